@@ -1,0 +1,1 @@
+"""Records, contracts, ids and errors: what every other part agrees on; imports nothing of ours."""
