@@ -1,0 +1,1 @@
+"""Flows: wires the parts together and runs them; the command line, the store, publishing and export."""

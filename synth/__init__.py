@@ -1,0 +1,1 @@
+"""Synth: from sources to graphs, paths and tasks, and the policies that attempt them."""

@@ -1,0 +1,1 @@
+"""Verifiers: from evidence to verdicts, certificates and filters; never imports synth."""
