@@ -1,0 +1,1 @@
+"""Pure readers of file content, shared by the recognisers of synth and the checks of verifiers: bytes in, records out."""
