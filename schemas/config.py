@@ -11,7 +11,7 @@ from typing import Literal
 
 from trajmill.schemas.codec import from_json, to_json
 from trajmill.schemas.config_faults import first_fault
-from trajmill.schemas.errors import ConfigError
+from trajmill.schemas.errors import ConfigError, ContractError
 from trajmill.schemas.ids import Json
 
 DEMO_FILES = "demo"
@@ -170,7 +170,10 @@ def parse_config(table: Json, *, where: str = "configuration", folder: Path = Pa
     if fault is not None:
         raise ConfigError(f"{where}: {fault.sentence}", remedy=fault.remedy)
     sources = table["source"] if isinstance(table["source"], list) else [table["source"]]
-    config = from_json(BuildConfig, {**table, "source": sources})
+    try:
+        config = from_json(BuildConfig, {**table, "source": sources})
+    except ContractError as error:
+        raise ConfigError(f"{where}: {error.message.removeprefix('$.')}") from error
     sample = dataclasses.replace(
         config.sample, lengths={int(length): weight for length, weight in config.sample.lengths.items()}
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,10 +34,22 @@ class Fault:
 
 def first_fault(table: Json) -> Fault | None:
     """The first fault of a parsed configuration, or None if it can be built."""
+    endless = next(_not_finite(table, ()), None)
+    if endless is not None:
+        return endless
     found = sorted(faults(table, "build-configuration"), key=_order)
     if found:
         return _told(found[0])
     return next(_contradictions(table), None)
+
+
+def _not_finite(value: Json, place: tuple[str | int, ...]) -> Iterator[Fault]:
+    """TOML knows nan and inf; no key of ours does, and a comparison lets nan through."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield Fault(f"{_key(place)} is {value}, but must be an ordinary number.")
+    elif isinstance(value, dict | list):
+        for part, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _not_finite(item, (*place, part))
 
 
 def _order(fault: ValidationError) -> tuple[bool, Any]:
@@ -45,12 +59,13 @@ def _order(fault: ValidationError) -> tuple[bool, Any]:
 
 def _told(fault: ValidationError) -> Fault:
     key = _key(fault.absolute_path)
-    rule = fault.validator_value
+    rule: Json = fault.validator_value
     match fault.validator:
         case "additionalProperties":
             return _unknown(fault)
         case "required":
-            missing = next(name for name in rule if name not in fault.instance)
+            given: Json = fault.instance
+            missing = next(name for name in rule if name not in given)
             return Fault(f"{_joined(key, missing)} is missing.", "Add it.")
         case "type":
             return Fault(f"{key} must be {_KINDS[rule]}, not {_shown(fault.instance)}.")
@@ -66,6 +81,8 @@ def _told(fault: ValidationError) -> Fault:
             return _wrong_count(key, fault)
         case "uniqueItems":
             return Fault(f"{key} names something twice.", "Name each once.")
+        case "minLength":
+            return Fault(f"{key} is empty.", "Name something, or leave the key out.")
         case "pattern":
             return _bad_text(key, fault)
         case _:
@@ -73,8 +90,10 @@ def _told(fault: ValidationError) -> Fault:
 
 
 def _unknown(fault: ValidationError) -> Fault:
-    known = sorted(fault.schema["properties"])
-    unknown = next(name for name in fault.instance if name not in known)
+    schema: Json = fault.schema
+    table: Json = fault.instance
+    known = sorted(schema["properties"])
+    unknown = next(name for name in table if name not in known)
     path = _joined(_key(fault.absolute_path), unknown)
     near = difflib.get_close_matches(unknown, known, n=1, cutoff=0.5)
     remedy = f"Did you mean {near[0]}?" if near else f"Known here are {', '.join(known)}."
@@ -89,7 +108,8 @@ def _not_offered(key: str, value: Json, options: Sequence[str]) -> Fault:
 
 
 def _wrong_count(key: str, fault: ValidationError) -> Fault:
-    if fault.schema.get("maxItems") == 2:
+    schema: Json = fault.schema
+    if schema.get("maxItems") == 2:
         return Fault(
             f"{key} must be a pair of numbers, not {_shown(fault.instance)}.", f"Write {key.split('.')[-1]} = [1, 3]."
         )
@@ -100,7 +120,7 @@ def _bad_text(key: str, fault: ValidationError) -> Fault:
     value = _shown(fault.instance)
     if "propertyNames" in fault.absolute_schema_path:
         return Fault(f"{key} has the key {value}, but its keys are lengths from 1 to 7.")
-    if fault.validator_value.startswith("^[a-z0-9]"):
+    if str(fault.validator_value).startswith("^[a-z0-9]"):
         return Fault(
             f"{key} is {value}, but must be made of lower-case letters, digits and hyphens, at most 64.",
             'Write a name such as "my-dataset".',
@@ -161,7 +181,7 @@ def _shown(value: Json) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'"{value}"' if len(value) <= 60 else f'"{value[:57]}..."'
+        return json.dumps(value if len(value) <= 60 else f"{value[:57]}...", ensure_ascii=False)
     if isinstance(value, dict):
         return "a table"
     return str(value) if len(str(value)) <= 60 else "a longer list"
