@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, in one sentence: the contract's faults in a person's words, then contradictions."""
+"""What is wrong with a configuration, in one sentence: faults against the contract first, then contradictions."""
 
 from __future__ import annotations
 

@@ -60,5 +60,8 @@ def _validator(contract_name: str) -> Validator:
 
 
 def _told(fault: ValidationError) -> str:
+    schema: Json = fault.schema
+    if fault.validator == "not" and "description" in schema:
+        return str(schema["description"])
     message = fault.message if len(fault.message) <= 300 else f"{fault.message[:200]} ... {fault.message[-80:]}"
     return message.rstrip(".")
