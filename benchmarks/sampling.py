@@ -1,0 +1,263 @@
+"""Path sampling at SkillSynth's size: our sampler against the same rule written on networkx's ``out_edges``.
+
+Run ``python benchmarks/sampling.py``. Both draw the same paths in the same run; the script fails if a path differs, if the
+sampler is less than twice as fast, or if more than 1 GB was needed. Two graphs are made, both with the 82,073 scenarios
+and 57,214 skills of SkillSynth (arXiv 2604.25727):
+
+- ``plain``: each skill labels one edge; nothing else joins scenarios.
+- ``bridged``: SkillSynth's 185,529 judged bridges join a post-scenario to the pre-scenario of another skill; here that skill
+  labels one more edge for each, since it fits both scenarios (242,743 edges, most scenarios in one component).
+
+Two baselines: ``networkx`` also draws the start with a plain linear scan; ``networkx + our starts`` borrows our start tree,
+so that only the walk on ``out_edges`` is compared. The ratio that counts is the second, the harder one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterator
+from itertools import accumulate
+from random import Random
+
+from trajmill.schemas.graph import Path, Scenario, Skill
+from trajmill.schemas.ids import derive_random
+from trajmill.synth.graphs.sample_records import SampleSpec
+from trajmill.synth.graphs.sampler import PathSampler, Target, due_target, targets_of
+from trajmill.synth.graphs.skill_graph import SkillGraph, build_graph, statistics
+from trajmill.synth.graphs.start_tree import StartTree, start_weight
+
+SCENARIOS = 82_073
+SKILLS = 57_214
+BRIDGES = 185_529
+LEAST_RATIO = 2.0
+MOST_MEMORY_MB = 1_000
+
+
+class NetworkxSampler:
+    """The rule of ``sampler.py`` as one would write it on networkx: dictionaries by name, and ``out_edges``."""
+
+    def __init__(self, graph: SkillGraph, spec: SampleSpec, *, borrow_starts: bool = False) -> None:
+        """``borrow_starts`` takes our start tree instead of a linear scan."""
+        self.graph, self.spec = graph, spec
+        self.network = graph.network
+        self.visits: Counter[str] = Counter()
+        self.skill_visits: Counter[str] = Counter()
+        self.kept_sets: set[frozenset[str]] = set()
+        self.kept: Counter[tuple[int, str]] = Counter()
+        self.rejected: Counter[str] = Counter()
+        self.live = targets_of(spec)
+        self.demanded = frozenset(spec.use)
+        self.banned_skills = {name for name in spec.avoid if name in graph.skill_by_name} | {
+            skill.name for skill in graph.skills if spec.domains and skill.domain not in spec.domains
+        }
+        self.hopes = self._hopes()
+        self.starts = {(target.length, target.domain): self._starts(target) for target in self.live}
+        self.names = [scenario.id for scenario in graph.scenarios]
+        self.number = {name: at for at, name in enumerate(self.names)}
+        self.trees = {key: self._tree(starts) for key, starts in self.starts.items()} if borrow_starts else {}
+
+    def __iter__(self) -> Iterator[Path]:
+        """Paths, as ``PathSampler`` gives them."""
+        for index in range(self.spec.paths):
+            random = derive_random(self.spec.seed, "path", index)
+            path = None
+            while path is None and self.live:
+                target = due_target(self.live, self.kept)
+                path = self._draw_for(target, random, index)
+                if path is None:
+                    self.live.remove(target)
+            if path is None:
+                return
+            yield path
+
+    def _meets(self, *names: str) -> frozenset[str]:
+        return self.demanded.intersection(names)
+
+    def _hopes(self) -> list[dict[str, set[frozenset[str]]]]:
+        """For each length: scenario to the sets of demanded names that walks of this length from it to a goal can meet."""
+        goals = self.spec.goals or self.network.nodes
+        hopes = [{scenario: {frozenset[str]()} for scenario in goals}]
+        for _ in range(self.spec.longest):
+            further: dict[str, set[frozenset[str]]] = {}
+            for before, after, skill in self.network.edges(keys=True):
+                if before == after or skill in self.banned_skills or {before, after} & set(self.spec.avoid):
+                    continue
+                met = self._meets(skill, after)
+                for rest in hopes[-1].get(after, ()):
+                    if not met & rest:
+                        further.setdefault(before, set()).add(met | rest)
+            hopes.append(further)
+        return hopes
+
+    def _starts(self, target: Target) -> list[str]:
+        allowed = set(self.spec.starts) or set(self.network.nodes)
+        return [
+            scenario.id
+            for scenario in self.graph.scenarios
+            if scenario.id in allowed
+            and scenario.id not in self.spec.avoid
+            and (not target.domain or scenario.domain == target.domain)
+            and self.demanded - self._meets(scenario.id) in self.hopes[target.length].get(scenario.id, ())
+        ]
+
+    def _tree(self, starts: list[str]) -> StartTree:
+        return StartTree([self.number[name] for name in starts], [start_weight(0)] * len(starts), len(self.names))
+
+    def _start(self, target: Target, random: Random) -> str:
+        key = (target.length, target.domain)
+        if self.trees:
+            return self.names[self.trees[key].draw(random)]
+        starts = self.starts[key]
+        sums = list(accumulate(start_weight(self.visits[name]) for name in starts))
+        return starts[bisect(sums, random.randrange(sums[-1]))]
+
+    def _draw_for(self, target: Target, random: Random, index: int) -> Path | None:
+        for _ in range(self.spec.tries if self.starts[target.length, target.domain] else 0):
+            at = self._start(target, random)
+            path: list[str] = [at]
+            skills: list[str] = []
+            demanded = self.demanded - self._meets(at)
+            for left in range(target.length - 1, -1, -1):
+                ways = [
+                    (after, skill)
+                    for _, after, skill in self.network.out_edges(at, keys=True)
+                    if after not in path
+                    and skill not in skills
+                    and skill not in self.banned_skills
+                    and demanded - self._meets(after, skill) in self.hopes[left].get(after, ())
+                    and after not in self.spec.avoid
+                    and self._meets(after, skill) <= demanded
+                ]
+                if not ways:
+                    break
+                if len(ways) == 1:
+                    (at, skill) = ways[0]
+                else:
+                    weights = [1 / (self.visits[a] + 1) * (1 / (self.skill_visits[s] + 1)) for a, s in ways]
+                    at, skill = random.choices(ways, weights)[0]
+                demanded -= self._meets(at, skill)
+                path.append(at)
+                skills.append(skill)
+            if len(skills) < target.length:
+                self.rejected["no way on without coming back"] += 1
+            elif frozenset(skills) in self.kept_sets:
+                self.rejected["same skills as a kept path"] += 1
+            else:
+                self._keep(path, skills, target)
+                return Path(self.graph.id, index, self.spec.seed, tuple(path), tuple(skills))
+        return None
+
+    def _keep(self, path: list[str], skills: list[str], target: Target) -> None:
+        self.visits.update(path)
+        self.skill_visits.update(skills)
+        self.kept_sets.add(frozenset(skills))
+        self.kept[target.length, target.domain] += 1
+        for tree in self.trees.values():
+            for name in path:
+                tree.reweigh(self.number[name], start_weight(self.visits[name]))
+
+
+def make_graph(scenarios: int, skills: int, bridges: int, *, seed: int = 1) -> SkillGraph:
+    """A graph of this size with heavy-tailed degrees: ends are drawn with a chance that falls with their rank."""
+    random = derive_random(seed, "benchmark graph")
+    domains = [f"domain-{number:02}" for number in range(12)]
+    names = [f"scenario-{number:06}" for number in range(scenarios)]
+    random.shuffle(names)
+    ends = [(names[_ranked(random, scenarios)], names[_ranked(random, scenarios)]) for _ in range(skills)]
+    ways: list[set[tuple[str, str]]] = [{pair} for pair in ends]
+    while bridges:
+        post = ends[random.randrange(skills)][1]
+        fits = random.randrange(skills)
+        if (post, ends[fits][1]) not in ways[fits]:
+            ways[fits].add((post, ends[fits][1]))
+            bridges -= 1
+    return build_graph(
+        [Scenario(name, name.replace("-", " "), domains[number % 12]) for number, name in enumerate(names)],
+        [
+            Skill(f"skill-{number:06}", domains[number % 12], "A skill.", tuple(sorted(pairs)))
+            for number, pairs in enumerate(ways)
+        ],
+    )
+
+
+def _ranked(random: Random, count: int) -> int:
+    """A rank below ``count``: most are spread evenly, some crowd at the first ranks."""
+    return int(count * random.random() ** (4.0 if random.random() < 0.25 else 1.0))
+
+
+def _timed(sampler: Iterator[Path]) -> tuple[list[Path], float]:
+    began = time.perf_counter()
+    paths = list(sampler)
+    return paths, time.perf_counter() - began
+
+
+def _peak_mb() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1024 if sys.platform != "darwin" else peak / 1024 / 1024
+
+
+def compare(name: str, graph: SkillGraph, spec: SampleSpec, *, scan_paths: int) -> dict[str, object]:
+    counts = statistics(graph)
+    began = time.perf_counter()
+    ours = PathSampler(graph, spec)
+    setup = time.perf_counter() - began
+    paths, seconds = _timed(iter(ours))
+    peak_ours = _peak_mb()
+    borrowed, borrowed_seconds = _timed(iter(NetworkxSampler(graph, spec, borrow_starts=True)))
+    scan_spec = SampleSpec(paths=scan_paths, seed=spec.seed, shortest=spec.shortest, longest=spec.longest)
+    naive = NetworkxSampler(graph, scan_spec)
+    scanned, scan_seconds = _timed(iter(naive))
+    rates = [len(paths) / seconds, len(borrowed) / borrowed_seconds, len(scanned) / scan_seconds]
+    return {
+        "graph": name,
+        "scenarios": counts.scenarios,
+        "edges": counts.edges,
+        "giant component share": round(counts.giant_share, 3),
+        "degree median": counts.degree_median,
+        "degree max": counts.degree_max,
+        "paths": len(paths),
+        "rejected draws": sum(ours.rejected.values()),
+        "index seconds": round(setup, 2),
+        "our paths per second": round(rates[0]),
+        "networkx + our starts, paths per second": round(rates[1]),
+        "networkx, paths per second": round(rates[2], 1),
+        "ratio to networkx + our starts": round(rates[0] / rates[1], 2),
+        "ratio to networkx": round(rates[0] / rates[2], 1),
+        "same paths": paths == borrowed and paths[: len(scanned)] == scanned,
+        "peak memory MB after ours": round(peak_ours),
+        "peak memory MB": round(_peak_mb()),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--paths", type=int, default=20_000)
+    parser.add_argument("--scan-paths", type=int, default=50, help="paths for the baseline with a linear scan")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    spec = SampleSpec(paths=options.paths, seed=options.seed)
+    results = []
+    for name, bridges in (("plain", 0), ("bridged", BRIDGES)):
+        results.append(compare(name, make_graph(SCENARIOS, SKILLS, bridges), spec, scan_paths=options.scan_paths))
+        if not options.json:
+            print("\n".join(f"{key:<42} {value}" for key, value in results[-1].items()), end="\n\n")
+    if options.json:
+        print(json.dumps(results, indent=2))
+    good = all(
+        result["same paths"]
+        and float(str(result["ratio to networkx + our starts"])) >= LEAST_RATIO
+        and float(str(result["peak memory MB"])) <= MOST_MEMORY_MB
+        for result in results
+    )
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

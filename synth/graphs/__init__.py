@@ -1,0 +1,1 @@
+"""Graphs that tasks are sampled from: building, storing, sampling, measuring and drawing them."""

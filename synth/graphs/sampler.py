@@ -1,0 +1,277 @@
+"""The path sampler: inverse-frequency walks as in SkillSynth (arXiv 2604.25727), seeded, constrained and resumable.
+
+The rule. A *visit* of a scenario or skill is a kept path that holds it. For path number ``index``:
+
+1. The target, a length (and a start domain, if domains are mixed), is the one furthest below its share: the largest
+   ``weight / weights * (kept + 1) - kept of it``, where weights and kept count targets that are not given up; the first in
+   order of length, then domain, wins a tie.
+2. One generator, ``derive_random(seed, "path", index)``, serves all draws for this path.
+3. The start is drawn among the allowed start scenarios from which a walk of the target's length may meet the constraints,
+   with probability proportional to ``1 / (visits + 1)`` (as whole numbers, see ``start_tree``).
+4. Each next edge is drawn with probability proportional to ``1 / (scenario visits + 1) * 1 / (skill visits + 1)`` of its
+   post-scenario and skill, among the allowed edges that lead to no scenario of the path, use no skill of the path, and
+   leave the rest of the length, a goal and the demanded names possible (see ``walk_index``). A single such edge is taken
+   without a draw.
+5. The draw is rejected if no such edge is left, if a kept path has the same set of skills, or if ``realise`` objects; then
+   steps 3 to 5 are tried again. Only a kept path counts as visits.
+6. After ``tries`` rejections in a row the target is given up and step 1 chooses among the rest. With no target left the
+   sampler stops and gives what it has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import TypeAlias
+
+from trajmill.schemas.errors import ConfigError
+from trajmill.schemas.graph import Path
+from trajmill.schemas.ids import derive_random
+from trajmill.synth.graphs.sample_records import GivenUp, Sample, SampleSpec, SampleState
+from trajmill.synth.graphs.skill_graph import SkillGraph
+from trajmill.synth.graphs.start_tree import StartTree, start_weight
+from trajmill.synth.graphs.walk_index import index_walks
+
+Realise: TypeAlias = Callable[[Path], bool | str]
+"""Whether a drawn path can be made real: True keeps it; False, or a short reason that is then counted, rejects it."""
+
+NO_WAY_ON = "no way on without coming back"
+SAME_SKILLS = "same skills as a kept path"
+NOT_REALISABLE = "not realisable"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A length, and a start domain unless it is empty, with its weight in the mix."""
+
+    length: int
+    domain: str
+    weight: float
+
+
+def sample_paths(
+    graph: SkillGraph, spec: SampleSpec, *, realise: Realise | None = None, state: SampleState | None = None
+) -> Sample:
+    """Draw paths until the sample has ``spec.paths`` or nothing more can be drawn.
+
+    With the ``state`` of an earlier sample the paths go on from there, the same as in one run; the specification may then
+    differ in ``paths`` only. ``realise`` must give the same answer for the same path.
+
+    Raises ConfigError for names that the graph does not have and for a state of another graph or specification.
+    """
+    sampler = PathSampler(graph, spec, realise=realise, state=state)
+    paths = tuple(sampler)
+    return Sample(
+        graph=graph.id,
+        spec=spec,
+        paths=paths,
+        rejected=tuple(sorted(sampler.rejected.items())),
+        given_up=tuple(sampler.given_up),
+        state=sampler.state(),
+    )
+
+
+def targets_of(spec: SampleSpec) -> list[Target]:
+    """The targets of a specification in their order, those without weight left out."""
+    lengths = dict(spec.length_mix) or dict.fromkeys(range(spec.shortest, spec.longest + 1), 1.0)
+    domains = dict(spec.domain_mix) or {"": 1.0}
+    return [
+        Target(length, domain, lengths[length] * domains[domain])
+        for length in sorted(lengths)
+        for domain in sorted(domains)
+        if lengths[length] * domains[domain] > 0
+    ]
+
+
+def due_target(live: list[Target], kept: Counter[tuple[int, str]]) -> Target:
+    """The target furthest below its share (step 1 of the rule)."""
+    weights = sum(target.weight for target in live)
+    following = sum(kept[target.length, target.domain] for target in live) + 1
+    return max(live, key=lambda target: target.weight / weights * following - kept[target.length, target.domain])
+
+
+class PathSampler:
+    """Draws one path after the other; iterate it, and take ``state()`` between two paths to go on later."""
+
+    def __init__(
+        self, graph: SkillGraph, spec: SampleSpec, *, realise: Realise | None = None, state: SampleState | None = None
+    ) -> None:
+        """Index the graph for walking. Raises ConfigError as ``sample_paths`` does."""
+        self._graph = graph
+        self._spec = spec
+        self._realise = realise
+        self._index = index_walks(graph, spec)
+        self._scenario_visits = [0] * len(self._index.scenarios)
+        self._skill_visits = [0] * len(self._index.skills)
+        self._kept_sets: set[frozenset[int]] = set()
+        self._kept_order: list[frozenset[int]] = []
+        self._kept: Counter[tuple[int, str]] = Counter()
+        self.rejected: Counter[str] = Counter()
+        self.given_up: list[GivenUp] = []
+        if state is not None:
+            self._restore(state)
+        self._scenario_weights = [1.0 / (visits + 1) for visits in self._scenario_visits]
+        self._skill_weights = [1.0 / (visits + 1) for visits in self._skill_visits]
+        gone = {(stop.length, stop.domain) for stop in self.given_up}
+        self._live = [target for target in targets_of(spec) if (target.length, target.domain) not in gone]
+        self._domains = [scenario.domain if spec.domain_mix else "" for scenario in graph.scenarios]
+        self._trees: dict[tuple[int, str], StartTree] = {}
+        self._trees_of: dict[str, list[StartTree]] = {domain: [] for domain in self._domains}
+        for target in self._live:
+            self._plant(target)
+
+    def __iter__(self) -> Iterator[Path]:
+        """Paths, until the sample is complete or nothing more can be drawn."""
+        while (path := self.draw()) is not None:
+            yield path
+
+    def draw(self) -> Path | None:
+        """The next path, or None if the sample is complete or nothing more can be drawn."""
+        index = len(self._kept_order)
+        if index >= self._spec.paths:
+            return None
+        random = derive_random(self._spec.seed, "path", index)
+        while self._live:
+            target = due_target(self._live, self._kept)
+            path = self._draw_for(target, random, index)
+            if path is not None:
+                return path
+            self._live.remove(target)
+        return None
+
+    def state(self) -> SampleState:
+        """All that the next path depends on."""
+        scenarios, skills = self._index.scenarios, self._index.skills
+        return SampleState(
+            graph=self._graph.id,
+            spec=self._spec.id,
+            index=len(self._kept_order),
+            scenario_visits={name: n for name, n in zip(scenarios, self._scenario_visits, strict=True) if n},
+            skill_visits={name: n for name, n in zip(skills, self._skill_visits, strict=True) if n},
+            kept_skills=tuple(tuple(skills[place] for place in sorted(kept)) for kept in self._kept_order),
+            kept_targets=tuple((length, domain, n) for (length, domain), n in sorted(self._kept.items())),
+            rejected=dict(sorted(self.rejected.items())),
+            given_up=tuple(self.given_up),
+        )
+
+    def _plant(self, target: Target) -> None:
+        members = [
+            at
+            for at in self._index.starts_of_length(target.length)
+            if not target.domain or self._domains[at] == target.domain
+        ]
+        weights = [start_weight(self._scenario_visits[at]) for at in members]
+        tree = StartTree(members, weights, len(self._domains))
+        self._trees[target.length, target.domain] = tree
+        self._trees_of.setdefault(target.domain, []).append(tree)
+
+    def _draw_for(self, target: Target, random: Random, index: int) -> Path | None:
+        tree = self._trees[target.length, target.domain]
+        if not tree.total:
+            self._give_up(target, "No walk of this length in the graph meets the constraints.")
+            return None
+        reasons: Counter[str] = Counter()
+        for _ in range(self._spec.tries):
+            walked: list[int] = [tree.draw(random)]
+            used: list[int] = []
+            reason = self._objection(walked, used, target.length, random, index)
+            if not reason:
+                self._keep(walked, used, target)
+                return self._path(walked, used, index)
+            reasons[reason] += 1
+            self.rejected[reason] += 1
+        told = ", ".join(f"{reason}: {count}" for reason, count in sorted(reasons.items()))
+        self._give_up(target, f"{self._spec.tries} draws in a row were rejected ({told}).")
+        return None
+
+    def _objection(self, walked: list[int], used: list[int], length: int, random: Random, index: int) -> str:
+        if not self._walk(walked, used, length, random):
+            return NO_WAY_ON
+        if frozenset(used) in self._kept_sets:
+            return SAME_SKILLS
+        if self._realise is None:
+            return ""
+        answer = self._realise(self._path(walked, used, index))
+        if isinstance(answer, str):
+            return answer or NOT_REALISABLE
+        return "" if answer else NOT_REALISABLE
+
+    def _walk(self, walked: list[int], used: list[int], length: int, random: Random) -> bool:
+        """Extend ``walked`` and ``used`` to the length; False if there was no way on."""
+        out, ahead, width = self._index.out, self._index.ahead, self._index.width
+        scenario_weights, skill_weights = self._scenario_weights, self._skill_weights
+        at = walked[0]
+        demanded = self._index.demanded ^ self._index.marks[at]
+        for left in range(length - 1, -1, -1):
+            base = left * width
+            ways = []
+            for edge in out[at]:
+                target, skill, items = edge
+                if target not in walked and skill not in used and ahead[target] >> (base + (demanded ^ items)) & 1:
+                    ways.append(edge)
+            if not ways:
+                return False
+            chosen = ways[0]
+            if len(ways) > 1:
+                total = 0.0
+                sums = [total := total + scenario_weights[way[0]] * skill_weights[way[1]] for way in ways]
+                point = random.random() * total
+                for chosen, reached in zip(ways, sums, strict=True):  # noqa: B007 - the way chosen when the loop ends
+                    if point < reached:
+                        break
+            at, skill, items = chosen
+            demanded ^= items
+            walked.append(at)
+            used.append(skill)
+        return True
+
+    def _keep(self, walked: list[int], used: list[int], target: Target) -> None:
+        for at in walked:
+            visits = self._scenario_visits[at] = self._scenario_visits[at] + 1
+            self._scenario_weights[at] = 1.0 / (visits + 1)
+            weight = start_weight(visits)
+            for tree in self._trees_of[self._domains[at]]:
+                tree.reweigh(at, weight)
+        for skill in used:
+            self._skill_visits[skill] += 1
+            self._skill_weights[skill] = 1.0 / (self._skill_visits[skill] + 1)
+        skills = frozenset(used)
+        self._kept_sets.add(skills)
+        self._kept_order.append(skills)
+        self._kept[target.length, target.domain] += 1
+
+    def _path(self, walked: list[int], used: list[int], index: int) -> Path:
+        scenarios, skills = self._index.scenarios, self._index.skills
+        return Path(
+            graph=self._graph.id,
+            index=index,
+            seed=self._spec.seed,
+            scenarios=tuple([scenarios[at] for at in walked]),
+            skills=tuple([skills[skill] for skill in used]),
+        )
+
+    def _give_up(self, target: Target, reason: str) -> None:
+        self.given_up.append(GivenUp(target.length, target.domain, reason))
+
+    def _restore(self, state: SampleState) -> None:
+        for what, theirs, ours in (("graph", state.graph, self._graph.id), ("specification", state.spec, self._spec.id)):
+            if theirs != ours:
+                raise ConfigError(
+                    f"The state is of another {what} ({theirs}) than the one to go on with ({ours}).",
+                    remedy="Sample anew, or give what the sample was begun with.",
+                )
+        number = {name: at for at, name in enumerate(self._index.scenarios)}
+        place = {name: at for at, name in enumerate(self._index.skills)}
+        for name, visits in state.scenario_visits.items():
+            self._scenario_visits[number[name]] = visits
+        for name, visits in state.skill_visits.items():
+            self._skill_visits[place[name]] = visits
+        self._kept_order = [frozenset(place[name] for name in names) for names in state.kept_skills]
+        self._kept_sets = set(self._kept_order)
+        self._kept.update({(length, domain): count for length, domain, count in state.kept_targets})
+        self.rejected.update(state.rejected)
+        self.given_up.extend(state.given_up)
+
+

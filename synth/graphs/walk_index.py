@@ -1,0 +1,101 @@
+"""A skill graph turned into numbers for walking: what may follow what, and from where the wanted walks are still possible.
+
+The look-ahead of a scenario is one whole number. Its bit ``left * width + items`` says that a walk of exactly ``left``
+allowed edges leads from there to a goal and meets exactly the demanded ``items`` (a set of bits; ``width`` is two to the
+number of demanded names). Walks that come back to a scenario count here, so a set bit is a hope and a clear one is certain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from trajmill.synth.graphs.sample_records import SampleSpec
+from trajmill.synth.graphs.skill_graph import SkillGraph
+
+Edge: TypeAlias = tuple[int, int, int]
+"""(number of the post-scenario, number of the skill, demanded items that this edge meets)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkIndex:
+    """The allowed part of a graph under one specification; scenarios and skills are numbers in sorted order."""
+
+    scenarios: tuple[str, ...]
+    skills: tuple[str, ...]
+    out: list[tuple[Edge, ...]]
+    """The allowed edges out of each scenario, in sorted order; none returns to the same scenario."""
+    ahead: list[int]
+    """The look-ahead of each scenario."""
+    marks: list[int]
+    """Demanded items that each scenario itself meets."""
+    width: int
+    starts: tuple[int, ...]
+    """Scenarios in which a path may start, dead ends included."""
+
+    @property
+    def demanded(self) -> int:
+        """All demanded items as one set of bits."""
+        return self.width - 1
+
+    def starts_of_length(self, length: int) -> list[int]:
+        """Start scenarios from which a walk of this length may meet the constraints, in sorted order."""
+        base = length * self.width
+        return [at for at in self.starts if self.ahead[at] >> (base + (self.demanded ^ self.marks[at])) & 1]
+
+
+def index_walks(graph: SkillGraph, spec: SampleSpec) -> WalkIndex:
+    """Number the graph and look ahead ``spec.longest`` edges. Raises ConfigError for unknown names in the constraints."""
+    spec.check_names(graph)
+    scenarios = tuple(scenario.id for scenario in graph.scenarios)
+    skills = tuple(skill.name for skill in graph.skills)
+    number = {name: at for at, name in enumerate(scenarios)}
+    item = {name: 1 << place for place, name in enumerate(sorted(set(spec.use)))}
+    marks = [item.get(name, 0) for name in scenarios]
+    avoided = frozenset(spec.avoid)
+    domains = frozenset(spec.domains)
+    found: list[list[Edge]] = [[] for _ in scenarios]
+    for place, skill in enumerate(graph.skills):
+        if skill.name in avoided or (domains and skill.domain not in domains):
+            continue
+        for before, after in skill.transitions:
+            if before != after and before not in avoided and after not in avoided:
+                target = number[after]
+                found[number[before]].append((target, place, item.get(skill.name, 0) | marks[target]))
+    out = [tuple(sorted(edges)) for edges in found]
+    goals = {number[name] for name in spec.goals} or range(len(scenarios))
+    allowed = {number[name] for name in spec.starts} or range(len(scenarios))
+    width = 1 << len(item)
+    return WalkIndex(
+        scenarios=scenarios,
+        skills=skills,
+        out=out,
+        ahead=_look_ahead(out, [int(at in goals) for at in range(len(scenarios))], width, spec.longest),
+        marks=marks,
+        width=width,
+        starts=tuple(at for at in sorted(allowed) if scenarios[at] not in avoided),
+    )
+
+
+def _look_ahead(out: list[tuple[Edge, ...]], goals: list[int], width: int, longest: int) -> list[int]:
+    without = _bits_without(width, longest)
+    ahead = goals
+    for _ in range(longest):
+        further = []
+        for at, edges in enumerate(out):
+            bits = goals[at]
+            for target, _skill, items in edges:
+                bits |= (ahead[target] & without[items]) << (width + items) if items else ahead[target] << width
+            further.append(bits)
+        ahead = further
+    return ahead
+
+
+def _bits_without(width: int, longest: int) -> list[int]:
+    """For each set of items, the bits of all look-aheads that meet none of them yet."""
+    return [
+        sum(
+            1 << (left * width + met) for left in range(longest + 1) for met in range(width) if not met & items
+        )
+        for items in range(width)
+    ]
