@@ -1,1 +1,1 @@
-"""Synth: from sources to graphs, paths and tasks, and the policies that attempt them."""
+"""Synthesis: sources, graphs, packs, tasks, policies and the one agent loop."""

@@ -1,0 +1,1 @@
+"""Policies: what chooses the actions of a rollout."""

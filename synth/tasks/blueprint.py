@@ -1,0 +1,189 @@
+"""A blueprint: a path made concrete on real files, with every sub-goal and expected artefact, before anything exists.
+
+Drawing one is pure: same path, materials, tools and seed, same blueprint.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from trajmill.schemas.graph import Path
+from trajmill.schemas.ids import derive_random
+from trajmill.schemas.tree import FileEntry
+from trajmill.synth.packs.naming import place_input
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Start
+from trajmill.synth.packs.state import World
+from trajmill.synth.sources.excerpt import excerpt
+from trajmill.synth.sources.files import Material
+
+TRIES = 12
+"""Attempts with other files or parameters before a path is given up; most paths need one or two."""
+
+DISTRACTOR_BYTES = 8_192
+"""Most bytes of a file that lies in a workspace only to be passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack as the composer uses it."""
+
+    skills: Mapping[str, PackSkill]
+    starts: Mapping[str, tuple[Start, ...]]
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """The axes asked for; one value of each is drawn per task."""
+
+    explicitness: tuple[Literal["goal", "steps"], ...] = ("goal", "steps")
+    strictness: tuple[Literal["content", "bytes"], ...] = ("content", "bytes")
+    distractors: tuple[int, int] = (0, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """A path on real files."""
+
+    path: Path
+    seed: int
+    world: World
+    """Initial files without distractors, and the state they stand for."""
+    applications: tuple[Application, ...]
+    """One per skill of the path, each on the state that the one before left."""
+    skills: tuple[PackSkill, ...]
+    materials: tuple[Material, ...]
+    """What the initial files were made from, the main one first."""
+    distractors: Mapping[str, Material]
+    """Files that the task does not need, by workspace path."""
+    explicitness: Literal["goal", "steps"]
+    strictness: Literal["content", "bytes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a path cannot be made concrete on these files."""
+
+    reason: str
+    detail: str = ""
+
+
+Outcome: TypeAlias = Blueprint | Refusal
+
+
+def draw_blueprint(
+    path: Path, pack: Pack, materials: Sequence[Material], tools: frozenset[str], seed: int, wishes: Wishes
+) -> Outcome:
+    """Make a path concrete, trying other files and parameters up to ``TRIES`` times."""
+    refusal = Refusal("no_start", f"Nothing in the source can be set up as {path.scenarios[0]}.")
+    for attempt in range(TRIES):
+        rng = derive_random(seed, "blueprint", path.id, attempt)
+        strictness = rng.choice(wishes.strictness)
+        outcome = _attempt(path, pack, materials, Draw(rng, tools, strictness))
+        if isinstance(outcome, _Chain):
+            return _finish(path, outcome, materials, rng, seed, wishes, strictness)
+        refusal = outcome
+    return refusal
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    world: World
+    material: Material
+    applications: tuple[Application, ...]
+    skills: tuple[PackSkill, ...]
+
+
+def _attempt(path: Path, pack: Pack, materials: Sequence[Material], draw: Draw) -> _Chain | Refusal:
+    begun = _begin(path.scenarios[0], pack, materials, draw)
+    if begun is None:
+        return Refusal("no_start", f"Nothing in the source can be set up as {path.scenarios[0]}.")
+    world, material = begun
+    state, applications, skills = world.state, [], []
+    for name, post in zip(path.skills, path.scenarios[1:], strict=True):
+        skill = pack.skills[name]
+        application = skill.apply(state, draw)
+        if application is not None:
+            application = _with_tools(application, draw.tools)
+        if application is None:
+            return Refusal("not_applicable", f"{name} does not suit {state.focus.path} ({material.name}).")
+        if application.after.focus.scenario != post:
+            return Refusal("wrong_post", f"{name} led to {application.after.focus.scenario} instead of {post}.")
+        applications.append(application)
+        skills.append(skill)
+        state = application.after
+    return _Chain(world, material, tuple(applications), tuple(skills))
+
+
+def _begin(scenario: str, pack: Pack, materials: Sequence[Material], draw: Draw) -> tuple[World, Material] | None:
+    """A start whose set-up accepts one of the materials, tried in drawn order."""
+    options = [(start, material) for start in pack.starts.get(scenario, ()) for material in materials]
+    draw.rng.shuffle(options)
+    for start, material in options:
+        world = start.build(material, draw)
+        if world is not None and set(world.setup_tools) <= draw.tools:
+            return world, material
+    return None
+
+
+def _with_tools(application: Application, tools: frozenset[str]) -> Application | None:
+    """The application with the ways and slips that this sandbox can run, or None if no way is left."""
+    ways = tuple(way for way in application.ways if set(way.tools) <= tools)
+    slips = tuple(slip for slip in application.slips if set(slip.tools) <= tools)
+    return replace(application, ways=ways, slips=slips) if ways else None
+
+
+def _finish(
+    path: Path,
+    chain: _Chain,
+    materials: Sequence[Material],
+    rng: random.Random,
+    seed: int,
+    wishes: Wishes,
+    strictness: Literal["content", "bytes"],
+) -> Blueprint:
+    distractors = _distractors(chain, materials, rng, rng.randint(*wishes.distractors))
+    return Blueprint(
+        path=path,
+        seed=seed,
+        world=chain.world,
+        applications=chain.applications,
+        skills=chain.skills,
+        materials=(chain.material,),
+        distractors=distractors,
+        explicitness=rng.choice(wishes.explicitness),
+        strictness=strictness,
+    )
+
+
+def _distractors(chain: _Chain, materials: Sequence[Material], rng: random.Random, count: int) -> dict[str, Material]:
+    """Other real files, at places that neither the world nor any output uses."""
+    last = chain.applications[-1].after if chain.applications else chain.world.state
+    taken = {last.focus.path, *(o for a in chain.applications for o in a.outputs)}
+    others = [m for m in materials if m.name != chain.material.name and isinstance(m.data, bytes) and m.data]
+    rng.shuffle(others)
+    placed: dict[str, Material] = {}
+    draw = Draw(rng, frozenset())
+    for material in others[: 3 * count]:
+        piece = excerpt(material, max_records=60, max_bytes=DISTRACTOR_BYTES, rng=rng)
+        place = place_input(material.name, draw)
+        if piece is None or len(piece.data) > DISTRACTOR_BYTES or _collides(place, last.holds(place), taken, placed):
+            continue
+        placed[place] = piece
+        if len(placed) == count:
+            break
+    return placed
+
+
+def _collides(place: str, held: bool, taken: set[str], placed: Mapping[str, Material]) -> bool:
+    """Whether a place is used, or lies inside a folder that the task makes statements about."""
+    folder = place.rsplit("/", 1)[0] if "/" in place else ""
+    return held or place in placed or place in taken or folder in taken
+
+
+def initial_entries(blueprint: Blueprint) -> dict[str, FileEntry]:
+    """The distractors as workspace files."""
+    return {place: FileEntry(material.data) for place, material in blueprint.distractors.items()}

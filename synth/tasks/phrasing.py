@@ -1,0 +1,152 @@
+"""One coherent instruction from the asks of a blueprint, as a colleague would write it.
+
+Three layouts: prose, a list of deliverables (both say what is wanted), and numbered steps (only if the task is to be explicit).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from trajmill.synth.packs.skill import Application
+from trajmill.synth.tasks.blueprint import Blueprint
+
+OPENERS = (
+    "",
+    "",
+    "",
+    "`{input}` is the starting point here.",
+    "I have been handed `{input}` and need some work done on it.",
+    "This is about `{input}`.",
+    "You will find the data in `{input}`.",
+    "Everything below starts from `{input}`.",
+    "We keep `{input}` in this workspace, and I need something made from it.",
+    "Could you take care of `{input}` for me?",
+    "There is a job to do on `{input}`.",
+    "I would like a hand with `{input}`.",
+    "`{input}` came in this morning and has to be prepared for the next step.",
+    "A colleague left `{input}` for us to work on.",
+)
+NEXT = ("Then {ask}.", "Next, {ask}.", "After that, {ask}.", "{Ask}.", "{Ask}.", "With that in place, {ask}.", "Also {ask}.")
+LAST = ("Finally, {ask}.", "Then {ask}.", "Last, {ask}.", "{Ask}.", "To finish, {ask}.", "At the end, {ask}.")
+LIST_HEADS = (
+    "Please make these from `{input}`:",
+    "What I need, starting from `{input}`:",
+    "Deliverables, all based on `{input}`:",
+    "Starting from `{input}`, the workspace should end up with:",
+    "I need the following files, built up from `{input}`:",
+)
+SINGLE_LIST_HEADS = ("I need one file made from `{input}`:", "One deliverable, based on `{input}`:", "Please make this from `{input}`:")
+STEP_HEADS = (
+    "Work through these steps:",
+    "Do the following, in this order:",
+    "The steps are:",
+    "Please go through this list:",
+    "Here is what to do, step by step:",
+)
+KEEP_ALL = (
+    "All of these files should still be there at the end.",
+    "Keep every file that is named here.",
+    "The files made along the way are wanted too.",
+    "Leave each of these outputs in place.",
+)
+KEEP_INPUTS = (
+    "Leave the files that are already there as they are.",
+    "The existing files must not change.",
+    "Do not modify any of the files you were given.",
+    "Please don't touch the originals.",
+    "Existing files stay as they are.",
+)
+KEEP_OTHERS = (
+    "Leave all other existing files as they are.",
+    "Apart from that, no existing file may change.",
+    "Nothing else that is already there should be modified.",
+)
+
+
+def write_instruction(blueprint: Blueprint, rng: random.Random) -> str:
+    """The instruction of a blueprint; says every output, rule and what must not change, and nothing of how."""
+    if blueprint.explicitness == "steps" and len(blueprint.applications) > 1:
+        body = _steps(blueprint, rng)
+    elif _listable(blueprint.applications) and rng.random() < 0.35:
+        body = _deliverables(blueprint, rng)
+    else:
+        body = _prose(blueprint, rng)
+    return f"{body}{'' if body.endswith(chr(10)) else ' '}{_ending(blueprint, rng)}"
+
+
+def _listable(applications: Sequence[Application]) -> bool:
+    return all(a.results and len(a.outputs) == 1 for a in applications)
+
+
+def _prose(blueprint: Blueprint, rng: random.Random) -> str:
+    source = blueprint.world.state.focus.path
+    opener = rng.choice(OPENERS)
+    sentences = [opener.format(input=source)] if opener else []
+    applications = blueprint.applications
+    for i, application in enumerate(applications):
+        named = f"`{_input(blueprint, i)}`"
+        if i == 0:
+            it = _pronoun(blueprint, i, rng) if opener else named
+            frame = "{Ask}."
+        else:
+            it = rng.choice((named, _pronoun(blueprint, i, rng)))
+            frame = rng.choice(LAST if i == len(applications) - 1 else NEXT)
+        sentences.append(_sentence(frame, _fill(rng.choice(application.asks), it)))
+        sentences.extend(application.rules)
+    return " ".join(sentences)
+
+
+def _steps(blueprint: Blueprint, rng: random.Random) -> str:
+    lines = []
+    for i, application in enumerate(blueprint.applications):
+        ask = _fill(rng.choice(application.asks), f"`{_input(blueprint, i)}`")
+        lines.append(" ".join((f"{i + 1}. {_capital(ask)}.", *application.rules)))
+    return rng.choice(STEP_HEADS) + "\n\n" + "\n".join(lines) + "\n\n"
+
+
+def _deliverables(blueprint: Blueprint, rng: random.Random) -> str:
+    heads = SINGLE_LIST_HEADS if len(blueprint.applications) == 1 else LIST_HEADS
+    lines = []
+    for i, application in enumerate(blueprint.applications):
+        result = _fill(rng.choice(application.results), f"`{_input(blueprint, i)}`")
+        text = f"- `{application.outputs[0]}`: {result}."
+        lines.append(" ".join((text, *application.rules)))
+    head = rng.choice(heads).format(input=blueprint.world.state.focus.path)
+    return head + "\n\n" + "\n".join(lines) + "\n\n"
+
+
+def _ending(blueprint: Blueprint, rng: random.Random) -> str:
+    """What must stay: always said once, because it is always checked."""
+    parts = []
+    if len(blueprint.applications) > 1 and blueprint.explicitness == "goal":
+        parts.append(rng.choice(KEEP_ALL))
+    changed = any(blueprint.world.state.holds(o) for a in blueprint.applications for o in a.outputs)
+    parts.append(rng.choice(KEEP_OTHERS if changed else KEEP_INPUTS))
+    return " ".join(parts)
+
+
+def _input(blueprint: Blueprint, i: int) -> str:
+    states = (blueprint.world.state, *(a.after for a in blueprint.applications))
+    return states[i].focus.path
+
+
+def _pronoun(blueprint: Blueprint, i: int, rng: random.Random) -> str:
+    states = (blueprint.world.state, *(a.after for a in blueprint.applications))
+    focus = states[i].focus
+    entry = states[i].tree.file(focus.path)
+    if entry is not None:
+        return "that file"
+    return f"`{focus.path}`"
+
+
+def _fill(ask: str, it: str) -> str:
+    return ask.replace("{it}", it)
+
+
+def _sentence(frame: str, ask: str) -> str:
+    return frame.replace("{ask}", ask).replace("{Ask}", _capital(ask))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
