@@ -1,1 +1,1 @@
-"""Pure readers of file content, shared by the recognisers of synth and the checks of verifiers: bytes in, records out."""
+"""Pure readers of file content, shared by recognisers and checks: bytes in, records out."""

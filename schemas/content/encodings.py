@@ -134,7 +134,7 @@ def encode(text: str, encoding: str = "utf-8", *, bom: bool = False) -> bytes:
         body = text.encode(encoding)
     except UnicodeEncodeError as error:
         raise ContentError("bad_encoding", f"character {error.start}", f"Not to be written in {encoding}") from error
-    return (mark_of(Encoding(_known_name(encoding), bom=True)) if bom else b"") + body
+    return (mark_of(Encoding(known_encoding(encoding), bom=True)) if bom else b"") + body
 
 
 def mark_of(encoding: Encoding) -> bytes:
@@ -176,6 +176,21 @@ def nul_runs(data: bytes) -> tuple[NulRun, ...]:
     return tuple(runs)
 
 
+def known_encoding(name: str) -> EncodingName:
+    """The same name as a checked one. Raises ContentError ``bad_encoding`` for an encoding that is not supported."""
+    known: dict[str, EncodingName] = {
+        "ascii": "ascii",
+        "utf-8": "utf-8",
+        "utf-16-le": "utf-16-le",
+        "utf-16-be": "utf-16-be",
+        "latin-1": "latin-1",
+        "cp1252": "cp1252",
+    }
+    if name not in known:
+        raise ContentError("bad_encoding", "", f"The encoding {name!r} is not supported")
+    return known[name]
+
+
 def _by_mark(data: bytes) -> Encoding | None:
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return Encoding("binary")
@@ -184,7 +199,9 @@ def _by_mark(data: bytes) -> Encoding | None:
         return Encoding("utf-8", bom=True) if bad is None else Encoding("binary", bad_offset=bad)
     for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if data.startswith(mark):
-            return Encoding(_known_name(name), bom=True, bad_offset=0) if _decodes(data, name) else Encoding("binary")
+            return (
+                Encoding(known_encoding(name), bom=True, bad_offset=0) if _decodes(data, name) else Encoding("binary")
+            )
     return None
 
 
@@ -228,17 +245,3 @@ def _single_byte(data: bytes) -> EncodingName:
     if not high:
         return "latin-1"
     return "cp1252" if not high & {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "binary"
-
-
-def _known_name(name: str) -> EncodingName:
-    known: dict[str, EncodingName] = {
-        "ascii": "ascii",
-        "utf-8": "utf-8",
-        "utf-16-le": "utf-16-le",
-        "utf-16-be": "utf-16-be",
-        "latin-1": "latin-1",
-        "cp1252": "cp1252",
-    }
-    if name not in known:
-        raise ContentError("bad_encoding", "", f"The encoding {name!r} is not supported")
-    return known[name]
