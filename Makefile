@@ -50,7 +50,7 @@ lock: setup ## Resolve the newest versions within the bounds again; see docs/dec
 
 clean: ## Remove what the targets above made, except datasets and stores
 	@if [ -e $(VENV)/.made-by-make ]; then rm -rf $(VENV); else rm -f $(VENV)/.dev $(VENV)/.demo; fi
-	rm -rf .types build dist *.egg-info .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf tests/consumers/*/.venv .types build dist *.egg-info .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find $(PORTIONS) tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. A stamp is renewed when what it was made from changes; the larger set contains the smaller.
