@@ -20,6 +20,7 @@ The rule. A *visit* of a scenario or skill is a kept path that holds it. For pat
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ from trajmill.schemas.graph import Path
 from trajmill.schemas.ids import derive_random
 from trajmill.synth.graphs.sample_records import GivenUp, Sample, SampleSpec, SampleState
 from trajmill.synth.graphs.skill_graph import SkillGraph
-from trajmill.synth.graphs.start_tree import StartTree, start_weight
+from trajmill.synth.graphs.start_tree import StartDraw
 from trajmill.synth.graphs.walk_index import index_walks
 
 Realise: TypeAlias = Callable[[Path], bool | str]
@@ -46,6 +47,8 @@ NOT_REALISABLE = "not realisable"
 class Target:
     """A length, and a start domain unless it is empty, with its weight in the mix."""
 
+    number: int
+    """Place among the targets, from 0."""
     length: int
     domain: str
     weight: float
@@ -77,11 +80,12 @@ def targets_of(spec: SampleSpec) -> list[Target]:
     """The targets of a specification in their order, those without weight left out."""
     lengths = dict(spec.length_mix) or dict.fromkeys(range(spec.shortest, spec.longest + 1), 1.0)
     domains = dict(spec.domain_mix) or {"": 1.0}
+    weighed = [
+        (length, domain, lengths[length] * domains[domain]) for length in sorted(lengths) for domain in sorted(domains)
+    ]
     return [
-        Target(length, domain, lengths[length] * domains[domain])
-        for length in sorted(lengths)
-        for domain in sorted(domains)
-        if lengths[length] * domains[domain] > 0
+        Target(number, length, domain, weight)
+        for number, (length, domain, weight) in enumerate(entry for entry in weighed if entry[2] > 0)
     ]
 
 
@@ -117,10 +121,8 @@ class PathSampler:
         gone = {(stop.length, stop.domain) for stop in self.given_up}
         self._live = [target for target in targets_of(spec) if (target.length, target.domain) not in gone]
         self._domains = [scenario.domain if spec.domain_mix else "" for scenario in graph.scenarios]
-        self._trees: dict[tuple[int, str], StartTree] = {}
-        self._trees_of: dict[str, list[StartTree]] = {domain: [] for domain in self._domains}
-        for target in self._live:
-            self._plant(target)
+        self._starts = StartDraw({target.number: self._starts_of(target) for target in self._live}, self._scenario_visits)
+        self._reach: dict[int, bytes] = {}
 
     def __iter__(self) -> Iterator[Path]:
         """Paths, until the sample is complete or nothing more can be drawn."""
@@ -156,25 +158,20 @@ class PathSampler:
             given_up=tuple(self.given_up),
         )
 
-    def _plant(self, target: Target) -> None:
-        members = [
+    def _starts_of(self, target: Target) -> list[int]:
+        return [
             at
             for at in self._index.starts_of_length(target.length)
             if not target.domain or self._domains[at] == target.domain
         ]
-        weights = [start_weight(self._scenario_visits[at]) for at in members]
-        tree = StartTree(members, weights, len(self._domains))
-        self._trees[target.length, target.domain] = tree
-        self._trees_of.setdefault(target.domain, []).append(tree)
 
     def _draw_for(self, target: Target, random: Random, index: int) -> Path | None:
-        tree = self._trees[target.length, target.domain]
-        if not tree.total:
+        if not self._starts.can_start(target.number):
             self._give_up(target, "No walk of this length in the graph meets the constraints.")
             return None
         reasons: Counter[str] = Counter()
         for _ in range(self._spec.tries):
-            walked: list[int] = [tree.draw(random)]
+            walked: list[int] = [self._starts.draw(target.number, random)]
             used: list[int] = []
             reason = self._objection(walked, used, target.length, random, index)
             if not reason:
@@ -206,34 +203,39 @@ class PathSampler:
         demanded = self._index.demanded ^ self._index.marks[at]
         for left in range(length - 1, -1, -1):
             base = left * width
+            reach = self._reach.get(base + demanded) or self._reachable(base + demanded)
             ways = []
+            sums = []
+            total = 0.0
             for edge in out[at]:
                 target, skill, items = edge
-                if target not in walked and skill not in used and ahead[target] >> (base + (demanded ^ items)) & 1:
+                if (
+                    (ahead[target] >> (base + (demanded ^ items)) & 1 if items else reach[target])
+                    and target not in walked
+                    and skill not in used
+                ):
+                    total += scenario_weights[target] * skill_weights[skill]
                     ways.append(edge)
+                    sums.append(total)
             if not ways:
                 return False
-            chosen = ways[0]
-            if len(ways) > 1:
-                total = 0.0
-                sums = [total := total + scenario_weights[way[0]] * skill_weights[way[1]] for way in ways]
-                point = random.random() * total
-                for chosen, reached in zip(ways, sums, strict=True):  # noqa: B007 - the way chosen when the loop ends
-                    if point < reached:
-                        break
-            at, skill, items = chosen
+            chosen = bisect(sums, random.random() * total, 0, len(ways) - 1) if len(ways) > 1 else 0
+            at, skill, items = ways[chosen]
             demanded ^= items
             walked.append(at)
             used.append(skill)
         return True
 
+    def _reachable(self, bit: int) -> bytes:
+        """One byte for each scenario: whether this bit of its look-ahead is set."""
+        found = self._reach[bit] = bytes([ahead >> bit & 1 for ahead in self._index.ahead])
+        return found
+
     def _keep(self, walked: list[int], used: list[int], target: Target) -> None:
         for at in walked:
             visits = self._scenario_visits[at] = self._scenario_visits[at] + 1
             self._scenario_weights[at] = 1.0 / (visits + 1)
-            weight = start_weight(visits)
-            for tree in self._trees_of[self._domains[at]]:
-                tree.reweigh(at, weight)
+            self._starts.reweigh(at, visits)
         for skill in used:
             self._skill_visits[skill] += 1
             self._skill_weights[skill] = 1.0 / (self._skill_visits[skill] + 1)

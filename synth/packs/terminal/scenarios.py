@@ -25,6 +25,9 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("calendar-summary", "a small table of figures by month or weekday", "dates"),
     # JSON. Facts: Records, except json-nested, json-index, json-summary: Document.
     Scenario("json-records", "a JSON array of flat objects", "json"),
+    Scenario("json-subset", "a JSON array of selected objects", "json"),
+    Scenario("json-projection", "a JSON array of objects with chosen fields", "json"),
+    Scenario("json-ordered", "a JSON array in a stated order", "json"),
     Scenario("json-nested", "a nested JSON document", "json"),
     Scenario("json-lines", "JSON Lines, one flat object a line", "json"),
     Scenario("json-index", "a JSON object keyed by a field", "json"),
@@ -38,6 +41,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("word-tally", "a text file of counts and values", "text"),
     Scenario("text-report", "a short report in plain text or Markdown", "text"),
     Scenario("numbered-text", "a text file with numbered lines", "text"),
+    Scenario("text-excerpt", "selected lines of a text", "text"),
+    Scenario("text-edited", "a text with some wording changed", "text"),
     # Logs. Facts: Log; log-tally: Lines.
     Scenario("log-file", "a log with time, level and source on each record", "logs"),
     Scenario("log-excerpt", "a part of a log", "logs"),
@@ -92,7 +97,20 @@ COMMA_TABLES = (
 )
 """Comma-separated tables with a header and no known defect: facts are a Table whose dialect has a comma."""
 
-LINE_FILES = ("value-list", "sorted-list", "number-list", "plain-text", "word-tally", "text-report", "numbered-text")
+JSON_ARRAYS = ("json-records", "json-subset", "json-projection", "json-ordered")
+"""JSON arrays of flat objects: facts are Records."""
+
+LINE_FILES = (
+    "value-list",
+    "sorted-list",
+    "number-list",
+    "plain-text",
+    "word-tally",
+    "text-report",
+    "numbered-text",
+    "text-excerpt",
+    "text-edited",
+)
 """Plain text files: facts are Lines."""
 
 CERTAIN_FILES = (
@@ -100,7 +118,7 @@ CERTAIN_FILES = (
     "tsv-table",
     "group-summary",
     "calendar-summary",
-    "json-records",
+    *JSON_ARRAYS,
     "json-lines",
     "json-index",
     "json-summary",
