@@ -25,16 +25,21 @@ from collections.abc import Iterator
 from itertools import accumulate
 from random import Random
 
+import networkx as nx
+
 from trajmill.schemas.graph import Path, Scenario, Skill
 from trajmill.schemas.ids import derive_random
 from trajmill.synth.graphs.sample_records import SampleSpec
 from trajmill.synth.graphs.sampler import PathSampler, Target, due_target, targets_of
 from trajmill.synth.graphs.skill_graph import SkillGraph, build_graph, statistics
-from trajmill.synth.graphs.start_tree import StartTree, start_weight
+from trajmill.synth.graphs.start_tree import StartDraw, start_weight
 
 SCENARIOS = 82_073
 SKILLS = 57_214
 BRIDGES = 185_529
+JOINED = 0.7
+"""Share of the skills that bridges join; the others stay in small components."""
+TAIL = 2.0
 LEAST_RATIO = 2.0
 MOST_MEMORY_MB = 1_000
 
@@ -45,7 +50,6 @@ class NetworkxSampler:
     def __init__(self, graph: SkillGraph, spec: SampleSpec, *, borrow_starts: bool = False) -> None:
         """``borrow_starts`` takes our start tree instead of a linear scan."""
         self.graph, self.spec = graph, spec
-        self.network = graph.network
         self.visits: Counter[str] = Counter()
         self.skill_visits: Counter[str] = Counter()
         self.kept_sets: set[frozenset[str]] = set()
@@ -53,14 +57,14 @@ class NetworkxSampler:
         self.rejected: Counter[str] = Counter()
         self.live = targets_of(spec)
         self.demanded = frozenset(spec.use)
-        self.banned_skills = {name for name in spec.avoid if name in graph.skill_by_name} | {
-            skill.name for skill in graph.skills if spec.domains and skill.domain not in spec.domains
-        }
+        self.network: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+        self.network.add_nodes_from(graph.network.nodes)
+        self.network.add_edges_from(edge for edge in graph.network.edges(keys=True) if self._allowed(edge))
         self.hopes = self._hopes()
-        self.starts = {(target.length, target.domain): self._starts(target) for target in self.live}
         self.names = [scenario.id for scenario in graph.scenarios]
         self.number = {name: at for at, name in enumerate(self.names)}
-        self.trees = {key: self._tree(starts) for key, starts in self.starts.items()} if borrow_starts else {}
+        self.starts = self._starts()
+        self.borrowed = self._borrow() if borrow_starts else None
 
     def __iter__(self) -> Iterator[Path]:
         """Paths, as ``PathSampler`` gives them."""
@@ -76,6 +80,16 @@ class NetworkxSampler:
                 return
             yield path
 
+    def _allowed(self, edge: tuple[str, str, str]) -> bool:
+        before, after, skill = edge
+        domains = self.spec.domains
+        banned = bool(domains) and self.graph.skill(skill).domain not in domains
+        return before != after and not banned and not set(edge) & set(self.spec.avoid)
+
+    def _hopeful(self, way: tuple[str, str], demanded: frozenset[str], hopes: dict[str, set[frozenset[str]]]) -> bool:
+        met = self._meets(*way)
+        return met <= demanded and demanded - met in hopes[way[0]]
+
     def _meets(self, *names: str) -> frozenset[str]:
         return self.demanded.intersection(names)
 
@@ -86,8 +100,6 @@ class NetworkxSampler:
         for _ in range(self.spec.longest):
             further: dict[str, set[frozenset[str]]] = {}
             for before, after, skill in self.network.edges(keys=True):
-                if before == after or skill in self.banned_skills or {before, after} & set(self.spec.avoid):
-                    continue
                 met = self._meets(skill, after)
                 for rest in hopes[-1].get(after, ()):
                     if not met & rest:
@@ -95,45 +107,49 @@ class NetworkxSampler:
             hopes.append(further)
         return hopes
 
-    def _starts(self, target: Target) -> list[str]:
-        allowed = set(self.spec.starts) or set(self.network.nodes)
-        return [
-            scenario.id
-            for scenario in self.graph.scenarios
-            if scenario.id in allowed
-            and scenario.id not in self.spec.avoid
-            and (not target.domain or scenario.domain == target.domain)
-            and self.demanded - self._meets(scenario.id) in self.hopes[target.length].get(scenario.id, ())
-        ]
+    def _starts(self) -> dict[int, list[str]]:
+        """The start scenarios of each target, in the order in which draws count them."""
+        starts = {target.number: [name for name in self.names if self._may_start(name, target)] for target in self.live}
+        serves: Counter[str] = Counter()
+        for number, names in starts.items():
+            for name in names:
+                serves[name] += 1 << number
+        return {number: sorted(names, key=lambda name: (serves[name], name)) for number, names in starts.items()}
 
-    def _tree(self, starts: list[str]) -> StartTree:
-        return StartTree([self.number[name] for name in starts], [start_weight(0)] * len(starts), len(self.names))
+    def _may_start(self, name: str, target: Target) -> bool:
+        return (
+            (not self.spec.starts or name in self.spec.starts)
+            and name not in self.spec.avoid
+            and (not target.domain or self.graph.scenario(name).domain == target.domain)
+            and self.demanded - self._meets(name) in self.hopes[target.length].get(name, ())
+        )
+
+    def _borrow(self) -> StartDraw:
+        numbers = {target: [self.number[name] for name in names] for target, names in self.starts.items()}
+        return StartDraw(numbers, [0] * len(self.names))
 
     def _start(self, target: Target, random: Random) -> str:
-        key = (target.length, target.domain)
-        if self.trees:
-            return self.names[self.trees[key].draw(random)]
-        starts = self.starts[key]
+        if self.borrowed is not None:
+            return self.names[self.borrowed.draw(target.number, random)]
+        starts = self.starts[target.number]
         sums = list(accumulate(start_weight(self.visits[name]) for name in starts))
         return starts[bisect(sums, random.randrange(sums[-1]))]
 
     def _draw_for(self, target: Target, random: Random, index: int) -> Path | None:
-        for _ in range(self.spec.tries if self.starts[target.length, target.domain] else 0):
+        for _ in range(self.spec.tries if self.starts[target.number] else 0):
             at = self._start(target, random)
             path: list[str] = [at]
             skills: list[str] = []
             demanded = self.demanded - self._meets(at)
             for left in range(target.length - 1, -1, -1):
+                hopes = self.hopes[left]
                 ways = [
                     (after, skill)
                     for _, after, skill in self.network.out_edges(at, keys=True)
-                    if after not in path
-                    and skill not in skills
-                    and skill not in self.banned_skills
-                    and demanded - self._meets(after, skill) in self.hopes[left].get(after, ())
-                    and after not in self.spec.avoid
-                    and self._meets(after, skill) <= demanded
+                    if after in hopes and after not in path and skill not in skills
                 ]
+                if self.demanded:
+                    ways = [way for way in ways if self._hopeful(way, demanded, hopes)]
                 if not ways:
                     break
                 if len(ways) == 1:
@@ -158,24 +174,29 @@ class NetworkxSampler:
         self.skill_visits.update(skills)
         self.kept_sets.add(frozenset(skills))
         self.kept[target.length, target.domain] += 1
-        for tree in self.trees.values():
+        if self.borrowed is not None:
             for name in path:
-                tree.reweigh(self.number[name], start_weight(self.visits[name]))
+                self.borrowed.reweigh(self.number[name], self.visits[name])
 
 
 def make_graph(scenarios: int, skills: int, bridges: int, *, seed: int = 1) -> SkillGraph:
-    """A graph of this size with heavy-tailed degrees: ends are drawn with a chance that falls with their rank."""
+    """A graph of this size with heavy-tailed degrees, in which every scenario belongs to a skill.
+
+    Needs fewer than two scenarios for each skill, as SkillSynth has.
+    """
     random = derive_random(seed, "benchmark graph")
     domains = [f"domain-{number:02}" for number in range(12)]
     names = [f"scenario-{number:06}" for number in range(scenarios)]
     random.shuffle(names)
-    ends = [(names[_ranked(random, scenarios)], names[_ranked(random, scenarios)]) for _ in range(skills)]
-    ways: list[set[tuple[str, str]]] = [{pair} for pair in ends]
+    ends = names + [names[_ranked(random, scenarios)] for _ in range(2 * skills - scenarios)]
+    random.shuffle(ends)
+    before, after = ends[:skills], ends[skills:]
+    ways = [{pair} for pair in zip(before, after, strict=True)]
+    joined = int(JOINED * skills)
     while bridges:
-        post = ends[random.randrange(skills)][1]
-        fits = random.randrange(skills)
-        if (post, ends[fits][1]) not in ways[fits]:
-            ways[fits].add((post, ends[fits][1]))
+        post, fits = after[_ranked(random, joined)], joined - 1 - _ranked(random, joined)
+        if (post, after[fits]) not in ways[fits]:
+            ways[fits].add((post, after[fits]))
             bridges -= 1
     return build_graph(
         [Scenario(name, name.replace("-", " "), domains[number % 12]) for number, name in enumerate(names)],
@@ -187,8 +208,8 @@ def make_graph(scenarios: int, skills: int, bridges: int, *, seed: int = 1) -> S
 
 
 def _ranked(random: Random, count: int) -> int:
-    """A rank below ``count``: most are spread evenly, some crowd at the first ranks."""
-    return int(count * random.random() ** (4.0 if random.random() < 0.25 else 1.0))
+    """A number below ``count``; a low one is likelier, which makes the tail of the degrees heavy."""
+    return int(count * random.random() ** TAIL)
 
 
 def _timed(sampler: Iterator[Path]) -> tuple[list[Path], float]:

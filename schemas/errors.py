@@ -7,7 +7,8 @@
     │   ├── ContractError     a document that breaks a published JSON Schema
     │   └── StoreError        a run store or dataset folder that is damaged or not ours
     ├── UnavailableError      exit 3: the machine lacks something (sandbox, daemon, tool, key)
-    └── SandboxError          the sandbox itself failed; becomes an ``infra_error`` verdict
+    ├── SandboxError          the sandbox itself failed; becomes an ``infra_error`` verdict
+    └── Interrupted           exit 130: stopped by a signal, with everything committed kept
 
 The failure of a *sample* (a wrong answer, a task that cannot be graded) is data, not an exception: see
 ``schemas.verdict``. An exception here means that the program, its input or its surroundings is at fault.
@@ -57,6 +58,12 @@ class UnavailableError(TrajmillError):
     """The machine lacks what the command needs; the remedy says what to install or allow."""
 
     exit_code = 3
+
+
+class Interrupted(TrajmillError):
+    """The person or the system stopped the command; everything committed is kept."""
+
+    exit_code = 130
 
 
 class SandboxError(TrajmillError):

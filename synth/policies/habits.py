@@ -134,12 +134,13 @@ def failure_remark(seen: str, rng: random.Random) -> str:
     return rng.choice((f"That failed: {shown}", f"An error: {shown}", f"It did not work ({shown})."))
 
 
-def verdict_on_output(view: View, seen: str, rng: random.Random) -> str:
-    """What one says of a view of one's own output."""
-    read = view.read(seen, rng)
+def verdict_on_output(view: View, seen: str, expected: bytes | None, rng: random.Random) -> str:
+    """What one says of a view of one's own output; praise only after a real comparison with what it should show."""
     if not seen.strip():
         return rng.choice(("It printed nothing.", "No output from that."))
-    return f"{read} {rng.choice(CONTENT)}".strip() if rng.random() < 0.6 else read
+    read = view.read(seen, rng)
+    agrees = view.shows is not None and expected is not None and view.shows(expected).strip() == seen.strip()
+    return f"{read} {rng.choice(CONTENT)}".strip() if agrees and rng.random() < 0.7 else read
 
 
 CONTENT = (

@@ -162,11 +162,16 @@ class _Expert:
         if not last and self._rng.random() < 0.35:
             return
         focus = application.after.focus
+        entry = application.after.tree.file(focus.path)
+        expected = entry.data if entry else None
         views = [v for v in views_of(focus.path, focus.facts, self._rng) if set(v.tools) <= self._tools]
         for view in views[: self._rng.choice((1, 1, 2))]:
             why = self._rng.choice(CHECKS).format(path=focus.path)
             seen = yield self._turn(why, view.command, "check")
-            self._remark = self._read(view, seen) if seen.exit_code else verdict_on_output(view, seen.output, self._rng)
+            if seen.exit_code == 0:
+                self._remark = verdict_on_output(view, seen.output, expected, self._rng)
+            else:
+                self._remark = failure_remark(seen.output, self._rng)
 
     def _turn(self, intention: str, command: str | None, role: Role, *, summary: str = "") -> Turn:
         message = f"{self._remark} {intention}".strip()

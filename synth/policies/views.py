@@ -38,6 +38,8 @@ class View:
     why: tuple[str, ...]
     read: Reading
     tools: tuple[str, ...] = ()
+    shows: Callable[[bytes], str] | None = None
+    """What the command prints for a file of these bytes, where that can be said; so that a check is a real comparison."""
 
 
 def views_of(path: str, facts: Facts, rng: random.Random) -> tuple[View, ...]:
@@ -102,6 +104,7 @@ def _table_views(path: str, table: Table, rng: random.Random) -> tuple[View, ...
             f"What do the records of `{path}` look like?",
         ),
         columns,
+        shows=lambda data: _text(b"".join(data.splitlines(keepends=True)[:count])),
     )
     numbered = View(
         f"head -n 1 {sh(path)} | tr '{_tr(mark)}' '\\n' | nl",
@@ -122,6 +125,7 @@ def _table_views(path: str, table: Table, rng: random.Random) -> tuple[View, ...
         ),
         columns,
         ("sed",),
+        shows=lambda data: _text(b"".join((data.splitlines(keepends=True)[:1] + data.splitlines(keepends=True)[1:][-1:]))),
     )
     return (head, _counted(path, table=True), numbered, ends)
 
@@ -171,6 +175,7 @@ def _counted(path: str, *, table: bool = False) -> View:
             f"Let me see how many lines `{path}` has.",
         ),
         read,
+        shows=lambda data: f"{data.count(10)} {path}",
     )
 
 
@@ -241,8 +246,9 @@ def _log_views(path: str, rng: random.Random) -> tuple[View, ...]:
 
 
 def _first_lines(path: str, rng: random.Random) -> View:
+    count = rng.randint(3, 8)
     return View(
-        f"head -n {rng.randint(3, 8)} {sh(path)}",
+        f"head -n {count} {sh(path)}",
         (
             f"I read the beginning of `{path}`.",
             f"What do the lines of `{path}` look like?",
@@ -250,19 +256,26 @@ def _first_lines(path: str, rng: random.Random) -> View:
             f"Let me look into `{path}`.",
         ),
         _line_shape,
+        shows=lambda data: _text(b"".join(data.splitlines(keepends=True)[:count])),
     )
 
 
 def _last_lines(path: str, rng: random.Random) -> View:
+    count = rng.randint(2, 5)
     return View(
-        f"tail -n {rng.randint(2, 5)} {sh(path)}",
+        f"tail -n {count} {sh(path)}",
         (
             f"And how does `{path}` end?",
             f"The last lines of `{path}` tell me whether it is complete.",
             f"I look at the end of `{path}` as well.",
         ),
         _line_shape,
+        shows=lambda data: _text(b"".join(data.splitlines(keepends=True)[-count:])),
     )
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", errors="replace")
 
 
 def _line_shape(seen: str, rng: random.Random) -> str:
@@ -418,4 +431,5 @@ def _whole(path: str) -> View:
             f"The content of `{path}` first.",
         ),
         lambda seen, rng: rng.choice(("", f"{len(seen.splitlines())} lines.", "That is all of it.", "Clear enough.")),
+        shows=_text,
     )

@@ -31,7 +31,7 @@ LASTING_KINDS = frozenset({"modes", "link"})
 VERIFIER_TOOLS = {"sqlite": ("python3",), "git": ("git",), "run": ("bash",)}
 """What the checks of a kind run inside their sandbox."""
 
-BASIC_TOOLS = ("bash", "cat", "cp", "head", "ls", "mkdir", "mv", "rm", "tail", "wc")
+BASIC_TOOLS = ("bash", "cat", "find", "head", "ls", "mkdir", "nl", "od", "sed", "sort", "tail", "tr", "wc")
 """What every policy may count on."""
 
 
