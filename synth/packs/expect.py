@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trajmill.schemas.content.json_exact import dump_json
+from trajmill.schemas.content.json_values import render_json
 from trajmill.schemas.content.tables import Table
 from trajmill.schemas.ids import Json, digest_bytes
 from trajmill.schemas.task import Check
@@ -47,12 +47,12 @@ def expect_table(path: str, table: Table, *, ordered: bool = True, header: bool 
 
 def expect_json(path: str, value: Json) -> Check:
     """The file holds this JSON value; key order and layout are forgiven, numbers are compared by exact value."""
-    return Check(f"{path} has the JSON", "json", {"path": path, "json": dump_json(value)}, (path,))
+    return Check(f"{path} has the JSON", "json", {"path": path, "json": _exact(value)}, (path,))
 
 
 def expect_json_lines(path: str, values: Sequence[Json], *, ordered: bool = True) -> Check:
     """The file holds one of these JSON values per line."""
-    params = {"path": path, "lines": [dump_json(v) for v in values], "ordered": ordered}
+    params = {"path": path, "lines": [_exact(v) for v in values], "ordered": ordered}
     return Check(f"{path} has the records", "json_lines", params, (path,))
 
 
@@ -126,6 +126,11 @@ def expect_unchanged(files: Mapping[str, bytes]) -> Check:
 def content(data: Content) -> Json:
     """How a check names content: ``{"sha256": ...}`` or ``{"same": PATH}``."""
     return {"same": data.path} if isinstance(data, Same) else {"sha256": digest_bytes(data)}
+
+
+def _exact(value: Json) -> str:
+    """JSON text that keeps every number exactly, which a JSON number in the task record might not."""
+    return render_json(value, indent=None, spaced=False).decode().strip()
 
 
 def _contents(files: Mapping[str, Content]) -> dict[str, Json]:

@@ -10,7 +10,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trajmill.schemas.content.json_exact import dump_json
+from trajmill.schemas.content.json_lines import render_json_lines
+from trajmill.schemas.content.json_values import render_json
 from trajmill.schemas.content.tables import Table, render_table
 from trajmill.schemas.ids import Json
 from trajmill.schemas.task import Check
@@ -63,7 +64,7 @@ def write_lines(state: State, draw: Draw, path: str, lines: Sequence[str], scena
 
 def write_json(state: State, path: str, value: Json, scenario: str, facts: Facts | None = None) -> Written:
     """Write a JSON value; facts are a Document unless given."""
-    data = (dump_json(value) + "\n").encode()
+    data = render_json(value)
     after = state.wrote(path, data, scenario, facts or Document(value))
     return Written(after, expect_json(path, value), ())
 
@@ -75,7 +76,7 @@ def write_records(state: State, path: str, rows: Sequence[dict[str, Json]], scen
 
 def write_json_lines(state: State, path: str, rows: Sequence[dict[str, Json]], scenario: str) -> Written:
     """Write one JSON object a line."""
-    data = "".join(f"{dump_json(row)}\n" for row in rows).encode()
+    data = render_json_lines(rows)
     after = state.wrote(path, data, scenario, Records(tuple(rows)))
     return Written(after, expect_json_lines(path, rows), ())
 
