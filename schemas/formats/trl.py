@@ -6,9 +6,9 @@ trained turns before a late slip become context with it.
 
 ``arguments`` is an object, because chat templates write it with ``tojson`` and would quote a text twice. ``tools`` is
 JSON text, which TRL decodes: as a list, the differing properties of the tools would be filled with nulls on loading,
-and the nulls shown to the model. Every message has only the keys that it needs. ``load_dataset("json")`` of ``datasets``
-5 keeps such rows as they are (tried with 5.2), older versions fill missing keys with null. It learns from the first
-10 MB of a file that messages differ and fails on a file that shows it later, hence ``loading_order``.
+and the nulls shown to the model. Every message has only the keys that it needs. In ``datasets`` 5 (tried with 5.2)
+``load_dataset("json")`` keeps such rows as they are, older versions fill missing keys with null. It learns from the
+first 10 MB of a file that messages differ and fails on a file that shows it later, hence ``loading_order``.
 """
 
 from __future__ import annotations
