@@ -1,1 +1,1 @@
-"""Verifiers: from evidence to verdicts, certificates and filters; never imports synth."""
+"""Verification: evidence to verdict, and the filters that keep or drop a trajectory with a reason."""

@@ -1,0 +1,24 @@
+"""``folder``: the folder holds exactly these regular files; empty folders are forgiven."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trajmill.schemas.ids import Json
+from trajmill.schemas.tree import FileEntry, LinkEntry
+from trajmill.verifiers.base import Evidence
+from trajmill.verifiers.checks.content import compare_files
+from trajmill.verifiers.finding import Finding, failed
+
+
+async def check_folder(params: Mapping[str, Json], evidence: Evidence) -> Finding:
+    """Params: ``path``, ``files`` (relative name to content)."""
+    path = str(params["path"])
+    if not any(p == path or p.startswith(f"{path}/") for p in evidence.tree):
+        return failed(f"{path} does not exist")
+    below = evidence.tree.below(path)
+    link = next((name for name, entry in below.entries.items() if isinstance(entry, LinkEntry)), None)
+    if link is not None:
+        return failed(f"{path}/{link} is a symbolic link, not a file")
+    found = {name: entry.data for name, entry in below.entries.items() if isinstance(entry, FileEntry)}
+    return compare_files(evidence.tree, params["files"], found, f"{path}: file")
