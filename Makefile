@@ -7,7 +7,7 @@ VIEW := $(PORTIONS:%=.types/trajmill/%)
 DEMO := examples/demo.toml
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	--no-emit-index-url --no-emit-find-links
+	--no-emit-index-url --no-emit-find-links --exclude-newer '7 days'
 PYTEST_ARGS ?= -n auto --dist loadfile
 
 .PHONY: help setup check format test demo bench consumers-small lock clean
@@ -43,7 +43,7 @@ bench: setup ## Run every benchmark and print its figures
 consumers-small: setup ## Feed what we export to the tools that read it, each in an environment of its own
 	@for run in tests/consumers/*/run; do echo "== $$run"; "$$run" || exit 1; done
 
-lock: setup ## Resolve the newest versions within the bounds again; see docs/decisions/002-dependencies.md
+lock: setup ## Resolve the newest week-old versions within the bounds; see docs/decisions/002-dependencies.md
 	$(INSTALL) 'uv>=0.9,<1'
 	$(BIN)/$(LOCK) --upgrade --extra dev pyproject.toml --output-file requirements.lock
 	$(BIN)/$(LOCK) --extra build --extra demo --constraints requirements.lock pyproject.toml --output-file requirements-demo.lock

@@ -25,6 +25,10 @@ Work = Callable[[Unit], Awaitable[Json]]
 """Runs one unit and returns its record; cleans up when it is cancelled; raises SandboxError if the sandbox failed."""
 Failed = Callable[[Unit, SandboxError], Json]
 """Makes the record of a unit whose sandbox failed to the last."""
+RunShard = Callable[[ShardPlan], Awaitable[Counts]]
+"""Runs and compacts one shard."""
+RunShards = Callable[[Sequence[ShardPlan], RunShard], Awaitable[Counts]]
+"""Runs shards in order and adds up their counts; ``run_shards``, or the same under Prefect."""
 OnProgress = Callable[[Counts], None]
 """Called in the event loop after each unit; must be quick."""
 
@@ -67,8 +71,8 @@ async def run_units(
     return runner.counts
 
 
-async def run_shards(shards: Sequence[ShardPlan], run_shard: Callable[[ShardPlan], Awaitable[Counts]]) -> Counts:
-    """Run shards one after the other, without Prefect, and add up their counts."""
+async def run_shards(shards: Sequence[ShardPlan], run_shard: RunShard) -> Counts:
+    """Run shards one after the other, without Prefect, and add up their counts: the plain ``RunShards``."""
     total = Counts()
     for shard in shards:
         total += await run_shard(shard)

@@ -25,24 +25,27 @@ def read_exact(text: str | bytes) -> Json:
         raise ContractError(f"Not a JSON document: {error}.") from error
 
 
-def write_exact(value: Json) -> str:
-    """The canonical text: sorted keys, no spaces, exact numbers. Raises ContractError for what has no JSON form."""
+def write_exact(value: Json, *, sort: bool = True) -> str:
+    """The text without spaces, with exact numbers; sorted keys make it canonical, else keys keep their order.
+
+    Raises ContractError for what has no JSON form.
+    """
     try:
-        text = _fast(value)
+        text = _fast(value, sort)
         text.encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
         raise ContractError(f"No JSON document can hold this: {error}.") from error
     return text
 
 
-def _fast(value: Json) -> str:
+def _fast(value: Json, sort: bool) -> str:
     try:
-        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return json.dumps(value, sort_keys=sort, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except TypeError:
-        return "".join(_pieces(value))
+        return "".join(_pieces(value, sort))
 
 
-def _pieces(value: Json) -> Iterator[str]:
+def _pieces(value: Json, sort: bool) -> Iterator[str]:
     """The same text as the library's, piece by piece, for documents that hold a Decimal."""
     if isinstance(value, Decimal):
         if not value.is_finite():
@@ -50,16 +53,16 @@ def _pieces(value: Json) -> Iterator[str]:
         yield str(value)
     elif isinstance(value, dict):
         yield "{"
-        for place, key in enumerate(sorted(value)):
+        for place, key in enumerate(sorted(value) if sort else value):
             yield "," if place else ""
             yield f"{_text(key)}:"
-            yield from _pieces(value[key])
+            yield from _pieces(value[key], sort)
         yield "}"
     elif isinstance(value, list | tuple):
         yield "["
         for place, item in enumerate(value):
             yield "," if place else ""
-            yield from _pieces(item)
+            yield from _pieces(item, sort)
         yield "]"
     else:
         yield json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -63,7 +63,7 @@ def step_from_row(row: Mapping[str, Json]) -> Row:
 
 
 def _call_row(call: Json) -> Row:
-    return {**call, "arguments": write_exact(call["arguments"]), "extra": text_of(call.get("extra"))}
+    return {**call, "arguments": write_exact(call["arguments"], sort=False), "extra": text_of(call.get("extra"))}
 
 
 def _call_from_row(row: Mapping[str, Json]) -> Row:
@@ -92,7 +92,7 @@ def _result_from_row(row: Mapping[str, Json]) -> Row:
 
 def _content_columns(name: str, content: Json) -> Row:
     plain = content is None or isinstance(content, str)
-    return {name: content if plain else None, f"{name}_parts": None if plain else write_exact(content)}
+    return {name: content if plain else None, f"{name}_parts": None if plain else write_exact(content, sort=False)}
 
 
 def _content(row: Mapping[str, Json], name: str) -> Json:
@@ -100,8 +100,8 @@ def _content(row: Mapping[str, Json], name: str) -> Json:
 
 
 def text_of(value: Json) -> str | None:
-    """A value as JSON text for a text column; None for what is absent."""
-    return None if value is None else write_exact(value)
+    """A value as JSON text for a text column, keys in their order; None for what is absent."""
+    return None if value is None else write_exact(value, sort=False)
 
 
 def value_of(text: str | None) -> Json:

@@ -1,7 +1,7 @@
 """What a check is given and what it returns.
 
-A check that only reads is pure: it parses the bytes of the evidence with strict, bounded readers. A check that has to run
-something (a script, ``git``, a query) runs it in a fresh sandbox that holds the evidence and nothing of the agent.
+A check that only reads is pure: it parses the bytes of the evidence with strict, bounded readers. A check that must
+run something (a script, ``git``, a query) runs it in a fresh sandbox that holds the evidence and nothing of the agent.
 """
 
 from __future__ import annotations

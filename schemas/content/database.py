@@ -29,7 +29,7 @@ class DbColumn:
     """Declared type, or empty."""
     primary_key: bool
     stored: tuple[str, ...]
-    """Storage classes that occur: ``integer``, ``real``, ``text``, ``blob``, ``null``; more than one besides null is mixed."""
+    """Storage classes that occur, sorted: ``blob``, ``integer``, ``null``, ``real``, ``text``."""
 
     @property
     def mixed(self) -> bool:
@@ -153,9 +153,8 @@ def _read(connection: sqlite3.Connection) -> Database:
     verdict = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict is None or verdict[0] != "ok":
         raise ContentError("damaged_sqlite", "", f"SQLite's check says: {verdict[0] if verdict else 'nothing'}")
-    things = connection.execute(
-        "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
-    ).fetchall()
+    everything = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master ORDER BY name").fetchall()
+    things = [thing for thing in everything if not str(thing[1]).startswith("sqlite_")]
     tables = [(name, sql) for kind, name, sql in things if kind == "table"]
     virtual = tuple(name for name, sql in tables if sql.upper().lstrip().startswith("CREATE VIRTUAL"))
     read = tuple(_table(connection, name, sql) for name, sql in tables if name not in virtual)

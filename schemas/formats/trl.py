@@ -49,7 +49,7 @@ def trl_sft_row(trajectory: Trajectory) -> dict[str, Json] | Refusal:
     return {
         "prompt": prompt,
         "completion": [message for step in steps[start:] for message in messages_of(step)],
-        "tools": write_exact(list(trajectory.tools)),
+        "tools": write_exact(list(trajectory.tools), sort=False),
     }
 
 
@@ -60,6 +60,11 @@ def loading_order(rows: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
     ]
     first = sorted(set(shown)) if rows else []
     return [rows[place] for place in first] + [row for place, row in enumerate(rows) if place not in first]
+
+
+def trl_line(row: dict[str, Json]) -> str:
+    """The line of a JSON Lines file, keys in the order in which a model is shown them."""
+    return write_exact(row, sort=False) + "\n"
 
 
 def messages_of(step: Step) -> Iterator[Message]:

@@ -3,7 +3,7 @@
 The rule. A *visit* of a scenario or skill is a kept path that holds it. For path number ``index``:
 
 1. The target, a length (and a start domain, if domains are mixed), is the one furthest below its share: the largest
-   ``weight / weights * (kept + 1) - kept of it``, where weights and kept count targets that are not given up; the first in
+   ``weight * ((kept + 1) / weights) - kept of it``, where weights and kept count targets that are not given up; the first in
    order of length, then domain, wins a tie.
 2. One generator, ``derive_random(seed, "path", index)``, serves all draws for this path.
 3. The start is drawn among the allowed start scenarios from which a walk of the target's length may meet the constraints,
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
@@ -89,11 +89,21 @@ def targets_of(spec: SampleSpec) -> list[Target]:
     ]
 
 
-def due_target(live: list[Target], kept: Counter[tuple[int, str]]) -> Target:
-    """The target furthest below its share (step 1 of the rule)."""
-    weights = sum(target.weight for target in live)
-    following = sum(kept[target.length, target.domain] for target in live) + 1
-    return max(live, key=lambda target: target.weight / weights * following - kept[target.length, target.domain])
+def due_target(live: list[Target], kept: Sequence[int]) -> Target:
+    """The target furthest below its share (step 1 of the rule); ``kept`` counts paths by target number."""
+    weights = 0.0
+    following = 1
+    for target in live:
+        weights += target.weight
+        following += kept[target.number]
+    share = following / weights
+    due = live[0]
+    most = due.weight * share - kept[due.number]
+    for target in live:
+        short = target.weight * share - kept[target.number]
+        if short > most:
+            due, most = target, short
+    return due
 
 
 class PathSampler:
@@ -111,7 +121,8 @@ class PathSampler:
         self._skill_visits = [0] * len(self._index.skills)
         self._kept_sets: set[frozenset[int]] = set()
         self._kept_order: list[frozenset[int]] = []
-        self._kept: Counter[tuple[int, str]] = Counter()
+        self._targets = targets_of(spec)
+        self._kept = [0] * len(self._targets)
         self.rejected: Counter[str] = Counter()
         self.given_up: list[GivenUp] = []
         if state is not None:
@@ -119,7 +130,7 @@ class PathSampler:
         self._scenario_weights = [1.0 / (visits + 1) for visits in self._scenario_visits]
         self._skill_weights = [1.0 / (visits + 1) for visits in self._skill_visits]
         gone = {(stop.length, stop.domain) for stop in self.given_up}
-        self._live = [target for target in targets_of(spec) if (target.length, target.domain) not in gone]
+        self._live = [target for target in self._targets if (target.length, target.domain) not in gone]
         self._domains = [scenario.domain if spec.domain_mix else "" for scenario in graph.scenarios]
         self._starts = StartDraw({target.number: self._starts_of(target) for target in self._live}, self._scenario_visits)
         self._reach: dict[int, bytes] = {}
@@ -153,7 +164,7 @@ class PathSampler:
             scenario_visits={name: n for name, n in zip(scenarios, self._scenario_visits, strict=True) if n},
             skill_visits={name: n for name, n in zip(skills, self._skill_visits, strict=True) if n},
             kept_skills=tuple(tuple(skills[place] for place in sorted(kept)) for kept in self._kept_order),
-            kept_targets=tuple((length, domain, n) for (length, domain), n in sorted(self._kept.items())),
+            kept_targets=tuple((target.length, target.domain, self._kept[target.number]) for target in self._targets),
             rejected=dict(sorted(self.rejected.items())),
             given_up=tuple(self.given_up),
         )
@@ -169,31 +180,33 @@ class PathSampler:
         if not self._starts.can_start(target.number):
             self._give_up(target, "No walk of this length in the graph meets the constraints.")
             return None
-        reasons: Counter[str] = Counter()
+        before = self.rejected.copy()
         for _ in range(self._spec.tries):
-            walked: list[int] = [self._starts.draw(target.number, random)]
+            walked = [self._starts.draw(target.number, random)]
             used: list[int] = []
-            reason = self._objection(walked, used, target.length, random, index)
-            if not reason:
+            path = self._path_unless_rejected(walked, used, target.length, random, index)
+            if path is not None:
                 self._keep(walked, used, target)
-                return self._path(walked, used, index)
-            reasons[reason] += 1
-            self.rejected[reason] += 1
-        told = ", ".join(f"{reason}: {count}" for reason, count in sorted(reasons.items()))
+                return path
+        told = ", ".join(f"{reason}: {count}" for reason, count in sorted((self.rejected - before).items()))
         self._give_up(target, f"{self._spec.tries} draws in a row were rejected ({told}).")
         return None
 
-    def _objection(self, walked: list[int], used: list[int], length: int, random: Random, index: int) -> str:
+    def _path_unless_rejected(
+        self, walked: list[int], used: list[int], length: int, random: Random, index: int
+    ) -> Path | None:
         if not self._walk(walked, used, length, random):
-            return NO_WAY_ON
+            self.rejected[NO_WAY_ON] += 1
+            return None
         if frozenset(used) in self._kept_sets:
-            return SAME_SKILLS
-        if self._realise is None:
-            return ""
-        answer = self._realise(self._path(walked, used, index))
-        if isinstance(answer, str):
-            return answer or NOT_REALISABLE
-        return "" if answer else NOT_REALISABLE
+            self.rejected[SAME_SKILLS] += 1
+            return None
+        path = self._path(walked, used, index)
+        answer = True if self._realise is None else self._realise(path)
+        if answer is True:
+            return path
+        self.rejected[answer or NOT_REALISABLE] += 1
+        return None
 
     def _walk(self, walked: list[int], used: list[int], length: int, random: Random) -> bool:
         """Extend ``walked`` and ``used`` to the length; False if there was no way on."""
@@ -242,7 +255,7 @@ class PathSampler:
         skills = frozenset(used)
         self._kept_sets.add(skills)
         self._kept_order.append(skills)
-        self._kept[target.length, target.domain] += 1
+        self._kept[target.number] += 1
 
     def _path(self, walked: list[int], used: list[int], index: int) -> Path:
         scenarios, skills = self._index.scenarios, self._index.skills
@@ -272,7 +285,8 @@ class PathSampler:
             self._skill_visits[place[name]] = visits
         self._kept_order = [frozenset(place[name] for name in names) for names in state.kept_skills]
         self._kept_sets = set(self._kept_order)
-        self._kept.update({(length, domain): count for length, domain, count in state.kept_targets})
+        kept = {(length, domain): count for length, domain, count in state.kept_targets}
+        self._kept = [kept.get((target.length, target.domain), 0) for target in self._targets]
         self.rejected.update(state.rejected)
         self.given_up.extend(state.given_up)
 

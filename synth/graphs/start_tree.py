@@ -7,14 +7,16 @@ which they may be a start: each lies in one tree, a change touches one tree, and
 from __future__ import annotations
 
 from array import array
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from random import Random
 
 START_UNIT = 1 << 32
 """The weight of a scenario without visits. Weights are whole numbers, so their sums never drift."""
 
-_BITS = 6
+_BITS = 5
 _SPAN = 1 << _BITS
 
 
@@ -24,7 +26,7 @@ def start_weight(visits: int) -> int:
 
 
 class StartTree:
-    """Sums of weights on three levels of 64: a change touches three numbers, a draw looks at about a hundred."""
+    """Sums of weights on three levels, 32 to one above: a change touches three numbers."""
 
     __slots__ = ("_blocks", "_groups", "_leaves", "total")
 
@@ -45,25 +47,13 @@ class StartTree:
 
     def find(self, rest: int) -> int:
         """The first place up to which the weights sum to more than ``rest``; ``rest`` must be below ``total``."""
-        group = 0
-        for weight in self._groups:
-            if rest < weight:
-                break
-            rest -= weight
-            group += 1
-        block = group << _BITS
-        for weight in self._blocks[block : block + _SPAN]:
-            if rest < weight:
-                break
-            rest -= weight
-            block += 1
-        place = block << _BITS
-        for weight in self._leaves[place : place + _SPAN]:
-            if rest < weight:
-                break
-            rest -= weight
-            place += 1
-        return place
+        place = 0
+        for level in (self._groups, self._blocks, self._leaves):
+            sums = list(accumulate(level[place : place + _SPAN] if level is not self._groups else level))
+            within = bisect(sums, rest)
+            rest -= sums[within - 1] if within else 0
+            place = (place + within) << _BITS
+        return place >> _BITS
 
 
 class StartDraw:

@@ -46,12 +46,30 @@ def surveys(path: str) -> tuple[Survey, ...]:
         count = len([line for line in seen.splitlines() if line.strip() and not line.endswith(":")])
         if name not in seen:
             return rng.choice(("", "That is the top level only.", "The rest is in subfolders."))
-        options = [f"`{path}` is there.", f"I see `{path}`.", f"There is `{path}`, which I need.", f"`{name}` is in place."]
+        options = [
+            f"`{path}` is there.",
+            f"I see `{path}`.",
+            f"There is `{path}`, which I need.",
+            f"`{name}` is in place.",
+        ]
         if count > 1:
-            options += [f"{count} entries, `{name}` among them.", f"`{name}` and some others.", f"Several files; `{name}` is the one that matters."]
+            options += [
+                f"{count} entries, `{name}` among them.",
+                f"`{name}` and some others.",
+                f"Several files; `{name}` is the one that matters.",
+            ]
         return rng.choice(options)
 
-    commands = ["ls", "ls -1", "ls -A", "ls -R", "find . -type f | sort", "pwd && ls", "ls -F", "find . -maxdepth 2 -type f | sort"]
+    commands = [
+        "ls",
+        "ls -1",
+        "ls -A",
+        "ls -R",
+        "find . -type f | sort",
+        "pwd && ls",
+        "ls -F",
+        "find . -maxdepth 2 -type f | sort",
+    ]
     if folder_of(path):
         commands += [f"ls {sh(folder_of(path))}", f"ls . {sh(folder_of(path))}"]
     return tuple(Survey(command, WHY_SURVEY, read) for command in commands)
@@ -67,7 +85,11 @@ def general_slips(path: str, application: Application, rng: random.Random) -> tu
         slips.append(
             _missing_file(
                 f"head -n 3 {sh(wrong)}",
-                (f"I look at `{wrong}` once more.", f"A short look at the first lines of `{wrong}`.", f"Let me re-read the top of `{wrong}`."),
+                (
+                    f"I look at `{wrong}` once more.",
+                    f"A short look at the first lines of `{wrong}`.",
+                    f"Let me re-read the top of `{wrong}`.",
+                ),
                 (
                     f"I mistyped the name: it is `{path}`.",
                     f"A typing error of mine, the file is called `{name}`.",
@@ -79,7 +101,11 @@ def general_slips(path: str, application: Application, rng: random.Random) -> tu
         slips.append(
             _missing_file(
                 f"wc -l {sh(name)}",
-                (f"I count the lines of `{name}`.", f"How many lines are there in `{name}`?", f"A line count of `{name}`."),
+                (
+                    f"I count the lines of `{name}`.",
+                    f"How many lines are there in `{name}`?",
+                    f"A line count of `{name}`.",
+                ),
                 (
                     f"It is not here but in `{folder_of(path)}`.",
                     f"I left out the folder: the path is `{path}`.",
@@ -92,7 +118,11 @@ def general_slips(path: str, application: Application, rng: random.Random) -> tu
         slips.append(
             _missing_file(
                 bare,
-                ("I write the result straight to its place.", "This should produce the output.", "One command is enough for this."),
+                (
+                    "I write the result straight to its place.",
+                    "This should produce the output.",
+                    "One command is enough for this.",
+                ),
                 (
                     "The output folder does not exist yet, so I have to make it first.",
                     "The folder for the output is missing. I create it and try again.",
@@ -159,12 +189,18 @@ def closing(applications: Sequence[Application], rng: random.Random) -> str:
     """The summary: one clause per sub-goal."""
     clauses = [rng.choice(a.done) for a in applications]
     if len(clauses) == 1:
-        return _capital(rng.choice(("", "", "done: ", "the job is done: ", "finished: ", "all done; ")) + f"{clauses[0]}.")
+        return _capital(
+            rng.choice(("", "", "done: ", "the job is done: ", "finished: ", "all done; ")) + f"{clauses[0]}."
+        )
     style = rng.randrange(3)
     if style == 0:
-        return rng.choice(("Done:\n", "What was made:\n", "Summary:\n", "All parts are done:\n")) + "\n".join(f"- {c}" for c in clauses)
+        return rng.choice(("Done:\n", "What was made:\n", "Summary:\n", "All parts are done:\n")) + "\n".join(
+            f"- {c}" for c in clauses
+        )
     if style == 1:
-        return rng.choice(("Done. ", "", "All finished. ", "Everything is in place. ")) + " ".join(f"{_capital(c)}." for c in clauses)
+        return rng.choice(("Done. ", "", "All finished. ", "Everything is in place. ")) + " ".join(
+            f"{_capital(c)}." for c in clauses
+        )
     return _capital("; ".join(clauses)) + "."
 
 

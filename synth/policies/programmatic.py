@@ -123,7 +123,9 @@ class _Expert:
         if self._slipped >= 2 or self._rng.random() >= SLIP_SHARE:
             return
         known = application.slips
-        options = known if known and self._rng.random() < 0.75 else general_slips(state.focus.path, application, self._rng)
+        options = (
+            known if known and self._rng.random() < 0.75 else general_slips(state.focus.path, application, self._rng)
+        )
         if not options:
             return
         self._slipped += 1

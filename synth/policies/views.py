@@ -125,7 +125,9 @@ def _table_views(path: str, table: Table, rng: random.Random) -> tuple[View, ...
         ),
         columns,
         ("sed",),
-        shows=lambda data: _text(b"".join((data.splitlines(keepends=True)[:1] + data.splitlines(keepends=True)[1:][-1:]))),
+        shows=lambda data: _text(
+            b"".join(data.splitlines(keepends=True)[:1] + data.splitlines(keepends=True)[1:][-1:])
+        ),
     )
     return (head, _counted(path, table=True), numbered, ends)
 
@@ -163,7 +165,9 @@ def _counted(path: str, *, table: bool = False) -> View:
                     f"So there are {count - 1} lines of data.",
                 )
             )
-        return rng.choice((f"{count} lines.", f"It has {count} lines.", f"So {count} lines in all.", f"{count} lines to deal with."))
+        return rng.choice(
+            (f"{count} lines.", f"It has {count} lines.", f"So {count} lines in all.", f"{count} lines to deal with.")
+        )
 
     return View(
         f"wc -l {sh(path)}",
@@ -187,7 +191,9 @@ def _json_views(path: str, rng: random.Random) -> tuple[View, ...]:
         if first == "[":
             return chance.choice(("It is an array at the top.", "The file is one array.", "An array of entries, then."))
         if first == "{":
-            return chance.choice(("It starts with an object.", "Objects with named fields, then.", "The first thing in it is an object."))
+            return chance.choice(
+                ("It starts with an object.", "Objects with named fields, then.", "The first thing in it is an object.")
+            )
         return ""
 
     def kind(seen: str, chance: random.Random) -> str:
@@ -195,7 +201,9 @@ def _json_views(path: str, rng: random.Random) -> tuple[View, ...]:
         if len(parts) != 2 or not parts[1].isdigit():
             return ""
         what = {"list": "array", "dict": "object"}.get(parts[0], parts[0])
-        return chance.choice((f"The top level is an {what} of {parts[1]}.", f"So it is an {what} with {parts[1]} members."))
+        return chance.choice(
+            (f"The top level is an {what} of {parts[1]}.", f"So it is an {what} with {parts[1]} members.")
+        )
 
     script = f"import json; d = json.load(open({path!r})); print(type(d).__name__, len(d))"
     return (
@@ -217,7 +225,13 @@ def _json_views(path: str, rng: random.Random) -> tuple[View, ...]:
                 f"Is `{path}` small enough to print?",
             ),
             lambda seen, chance: (
-                chance.choice((f"{seen.split()[0]} bytes.", f"It takes {seen.split()[0]} bytes.", f"So {seen.split()[0]} bytes in all."))
+                chance.choice(
+                    (
+                        f"{seen.split()[0]} bytes.",
+                        f"It takes {seen.split()[0]} bytes.",
+                        f"So {seen.split()[0]} bytes in all.",
+                    )
+                )
                 if seen.split()[:1] and seen.split()[0].isdigit()
                 else ""
             ),
@@ -284,7 +298,15 @@ def _line_shape(seen: str, rng: random.Random) -> str:
         return rng.choice(("It is empty.", "Nothing in it."))
     if all(" " not in line.strip() for line in lines):
         return rng.choice(("One value a line.", "A single value on each line.", "Each line holds one item."))
-    return rng.choice(("Each line is an entry of its own.", "Plain lines of text.", "Readable as it is.", "Nothing unusual in the lines.", ""))
+    return rng.choice(
+        (
+            "Each line is an entry of its own.",
+            "Plain lines of text.",
+            "Readable as it is.",
+            "Nothing unusual in the lines.",
+            "",
+        )
+    )
 
 
 def _folder_views(path: str) -> tuple[View, ...]:
@@ -292,11 +314,22 @@ def _folder_views(path: str) -> tuple[View, ...]:
         lines = [line for line in seen.splitlines() if line.strip()]
         if not lines:
             return ""
-        return rng.choice((f"{len(lines)} entries listed.", f"That lists {len(lines)} names.", f"{len(lines)} of them.", f"I see {len(lines)} entries."))
+        return rng.choice(
+            (
+                f"{len(lines)} entries listed.",
+                f"That lists {len(lines)} names.",
+                f"{len(lines)} of them.",
+                f"I see {len(lines)} entries.",
+            )
+        )
 
     def number(seen: str, rng: random.Random) -> str:
         text = seen.strip()
-        return rng.choice((f"{text} files in there.", f"So {text} files.", f"It holds {text} files.")) if text.isdigit() else ""
+        return (
+            rng.choice((f"{text} files in there.", f"So {text} files.", f"It holds {text} files."))
+            if text.isdigit()
+            else ""
+        )
 
     return (
         View(
@@ -312,11 +345,19 @@ def _folder_views(path: str) -> tuple[View, ...]:
         ),
         View(
             f"find {sh(path)} -type f | wc -l",
-            (f"How many files are in `{path}`?", f"I count the files of `{path}`.", f"The number of files in `{path}` is a useful check."),
+            (
+                f"How many files are in `{path}`?",
+                f"I count the files of `{path}`.",
+                f"The number of files in `{path}` is a useful check.",
+            ),
             number,
             ("find",),
         ),
-        View(f"ls {sh(path)}", (f"What is in `{path}`?", f"I look into the folder `{path}`.", f"First the contents of `{path}`."), count),
+        View(
+            f"ls {sh(path)}",
+            (f"What is in `{path}`?", f"I look into the folder `{path}`.", f"First the contents of `{path}`."),
+            count,
+        ),
     )
 
 
@@ -325,7 +366,9 @@ def _archive_views(path: str, facts: Archive) -> tuple[View, ...]:
         lines = [line for line in seen.splitlines() if line.strip()]
         if not lines:
             return ""
-        return rng.choice((f"{len(lines)} names in it.", f"The archive lists {len(lines)} entries.", f"{len(lines)} entries inside."))
+        return rng.choice(
+            (f"{len(lines)} names in it.", f"The archive lists {len(lines)} entries.", f"{len(lines)} entries inside.")
+        )
 
     why = (
         f"What does `{path}` contain?",
@@ -353,7 +396,13 @@ def _database_views(path: str) -> tuple[View, ...]:
         if not count:
             return ""
         noun = "table" if count == 1 else "tables"
-        return rng.choice((f"{count} {noun}, with the columns named there.", f"I see {count} {noun}.", f"There is what I need: {count} {noun}."))
+        return rng.choice(
+            (
+                f"{count} {noun}, with the columns named there.",
+                f"I see {count} {noun}.",
+                f"There is what I need: {count} {noun}.",
+            )
+        )
 
     script = f"import sqlite3\nfor (sql,) in sqlite3.connect({path!r}).execute('select sql from sqlite_master'):\n    print(sql)"
     return (
@@ -365,7 +414,11 @@ def _database_views(path: str) -> tuple[View, ...]:
 def _repository_views(path: str) -> tuple[View, ...]:
     def commits(seen: str, rng: random.Random) -> str:
         count = len([line for line in seen.splitlines() if line.strip()])
-        return rng.choice((f"{count} commits shown.", f"I see {count} commits here.", f"That lists {count} commits.")) if count else ""
+        return (
+            rng.choice((f"{count} commits shown.", f"I see {count} commits here.", f"That lists {count} commits."))
+            if count
+            else ""
+        )
 
     def branch(seen: str, rng: random.Random) -> str:
         found = re.match(r"## (\S+)", seen)
@@ -373,7 +426,13 @@ def _repository_views(path: str) -> tuple[View, ...]:
             return ""
         clean = len(seen.strip().splitlines()) == 1
         state = "nothing uncommitted" if clean else "there are uncommitted changes"
-        return rng.choice((f"The branch is `{found[1]}`, {state}.", f"On `{found[1]}`, and {state}.", f"It stands on `{found[1]}`; {state}."))
+        return rng.choice(
+            (
+                f"The branch is `{found[1]}`, {state}.",
+                f"On `{found[1]}`, and {state}.",
+                f"It stands on `{found[1]}`; {state}.",
+            )
+        )
 
     return (
         View(
@@ -389,20 +448,40 @@ def _repository_views(path: str) -> tuple[View, ...]:
         ),
         View(
             f"git -C {sh(path)} status -sb",
-            (f"Is `{path}` clean, and on which branch?", f"I check the state of `{path}`.", f"Where does `{path}` stand?"),
+            (
+                f"Is `{path}` clean, and on which branch?",
+                f"I check the state of `{path}`.",
+                f"Where does `{path}` stand?",
+            ),
             branch,
             ("git",),
         ),
-        View(f"ls {sh(path)}", (f"Which files are checked out in `{path}`?", f"What lies in the work tree of `{path}`?"), lambda seen, rng: ""),
+        View(
+            f"ls {sh(path)}",
+            (f"Which files are checked out in `{path}`?", f"What lies in the work tree of `{path}`?"),
+            lambda seen, rng: "",
+        ),
     )
 
 
 def _raw_views(path: str) -> tuple[View, ...]:
     def raw(seen: str, rng: random.Random) -> str:
         if "\\r" in seen:
-            return rng.choice(("There are carriage returns at the line ends.", "The lines end in `\\r\\n`.", "Windows line ends, as the `\\r` shows."))
+            return rng.choice(
+                (
+                    "There are carriage returns at the line ends.",
+                    "The lines end in `\\r\\n`.",
+                    "Windows line ends, as the `\\r` shows.",
+                )
+            )
         if re.search(r"\b[2-3]\d\d\b", seen):
-            return rng.choice(("There are bytes outside ASCII in it.", "Some bytes are not ASCII.", "I can see high bytes, shown in octal."))
+            return rng.choice(
+                (
+                    "There are bytes outside ASCII in it.",
+                    "Some bytes are not ASCII.",
+                    "I can see high bytes, shown in octal.",
+                )
+            )
         return rng.choice(("Plain characters in this part.", "This part is plain ASCII."))
 
     return (

@@ -1,4 +1,4 @@
-"""Say what a file is: by content first, by name only where content leaves it open; a name and bytes in, ``Found`` out."""
+"""Say what a file is: by content first, by name where content leaves it open; a name and bytes in, ``Found`` out."""
 
 from __future__ import annotations
 

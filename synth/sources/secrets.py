@@ -24,12 +24,15 @@ _SHAPES: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     ("a Google API key", re.compile(rb"\bAIza[0-9A-Za-z_-]{35}\b")),
     ("a Hugging Face token", re.compile(rb"\bhf_[A-Za-z0-9]{30,}\b")),
     ("a signed web token", re.compile(rb"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}")),
-    ("a password in an address", re.compile(rb"\b[a-z][a-z0-9+.-]*://[^\s/:@\"']+:[^\s/@\"']+@[^\s/]")),
+    (
+        "a password in an address",
+        re.compile(rb"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"']{1,200}:[^\s/@\"']{1,200}@[^\s/]"),
+    ),
     (
         "a setting named like a secret",
         re.compile(
             rb"^[ \t]*(?:export[ \t]+)?[\"']?[A-Za-z0-9_.-]*"
-            rb"(?:password|passwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|api[_-]?token|_token)"
+            rb"(?:password|passwd|secret(?![a-z])|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|api[_-]?token|_token)"
             rb"[A-Za-z0-9_.-]*[\"']?[ \t]*[:=][ \t]*[\"']?[^\s\"',;#{\[]{6,}",
             re.IGNORECASE | re.MULTILINE,
         ),

@@ -139,7 +139,9 @@ def _preserved(blueprint: Blueprint) -> dict[str, bytes]:
     return {
         path: entry.data
         for path, entry in files.entries.items()
-        if isinstance(entry, FileEntry) and not _within(path, changed) and (last.holds(path) or path in blueprint.distractors)
+        if isinstance(entry, FileEntry)
+        and not _within(path, changed)
+        and (last.holds(path) or path in blueprint.distractors)
     }
 
 
@@ -176,4 +178,3 @@ def _axes(blueprint: Blueprint, checks: Sequence[Check]) -> Axes:
         distractors=len(blueprint.distractors),
         verifier_kinds=tuple(sorted({check.kind for check in checks})),
     )
-

@@ -27,7 +27,15 @@ OPENERS = (
     "`{input}` came in this morning and has to be prepared for the next step.",
     "A colleague left `{input}` for us to work on.",
 )
-NEXT = ("Then {ask}.", "Next, {ask}.", "After that, {ask}.", "{Ask}.", "{Ask}.", "With that in place, {ask}.", "Also {ask}.")
+NEXT = (
+    "Then {ask}.",
+    "Next, {ask}.",
+    "After that, {ask}.",
+    "{Ask}.",
+    "{Ask}.",
+    "With that in place, {ask}.",
+    "Also {ask}.",
+)
 LAST = ("Finally, {ask}.", "Then {ask}.", "Last, {ask}.", "{Ask}.", "To finish, {ask}.", "At the end, {ask}.")
 LIST_HEADS = (
     "Please make these from `{input}`:",
@@ -36,7 +44,11 @@ LIST_HEADS = (
     "Starting from `{input}`, the workspace should end up with:",
     "I need the following files, built up from `{input}`:",
 )
-SINGLE_LIST_HEADS = ("I need one file made from `{input}`:", "One deliverable, based on `{input}`:", "Please make this from `{input}`:")
+SINGLE_LIST_HEADS = (
+    "I need one file made from `{input}`:",
+    "One deliverable, based on `{input}`:",
+    "Please make this from `{input}`:",
+)
 STEP_HEADS = (
     "Work through these steps:",
     "Do the following, in this order:",

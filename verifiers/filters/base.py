@@ -30,7 +30,7 @@ class Thresholds:
     max_turns: int = 60
     max_chars: int = 200_000
     repeated_calls: int = 4
-    """Times the same call may stand in a row; agents stuck in a loop exceed it (SWE-Gym reports loops as a main failure)."""
+    """Times the same call may stand in a row; SWE-Gym (arXiv 2412.21139) reports such loops as a main failure."""
 
 
 @dataclass(frozen=True, slots=True)

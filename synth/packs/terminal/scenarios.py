@@ -12,6 +12,10 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("csv-ordered", "a CSV table in a stated order", "tables"),
     Scenario("csv-derived", "a CSV table with a computed column", "tables"),
     Scenario("csv-joined", "a CSV table joined from two", "tables"),
+    Scenario("csv-relabelled", "a CSV table with renamed columns", "tables"),
+    Scenario("csv-pair", "a CSV table of coded values beside a lookup table of the codes", "tables"),
+    Scenario("csv-ragged", "a CSV table in which some lines have too few or too many fields", "tables"),
+    Scenario("csv-foreign", "a CSV table in Latin-1 or UTF-16, or with Windows line ends", "tables"),
     Scenario("csv-duplicated", "a CSV table with repeated rows", "tables"),
     Scenario("csv-gaps", "a CSV table with missing values", "tables"),
     Scenario("csv-clean", "a CSV table without repeated rows or missing values", "tables"),
@@ -80,6 +84,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     # Encodings. Facts: Text.
     Scenario("latin1-text", "a text file in Latin-1", "encodings"),
     Scenario("utf16-text", "a text file in UTF-16", "encodings"),
+    Scenario("bom-text", "a text file in UTF-8 that begins with a byte order mark", "encodings"),
     Scenario("crlf-text", "a text file with Windows line ends", "encodings"),
     Scenario("utf8-text", "a text file in UTF-8 with Unix line ends", "encodings"),
 )
@@ -91,6 +96,7 @@ COMMA_TABLES = (
     "csv-ordered",
     "csv-derived",
     "csv-joined",
+    "csv-relabelled",
     "csv-clean",
     "iso-date-table",
     "sql-result",
