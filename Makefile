@@ -41,7 +41,7 @@ bench: setup ## Run every benchmark and print its figures
 	@for bench in benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; done
 
 consumers-small: setup ## Feed what we export to the tools that read it, each in an environment of its own
-	@for run in tests/consumers/*/run; do echo "== $$run"; "$$run" || exit 1; done
+	@for run in tests/consumers/*/run.sh; do echo "== $$run"; PYTHON=$(CURDIR)/$(BIN)/python sh "$$run" || exit 1; done
 
 lock: setup ## Resolve the newest week-old versions within the bounds; see docs/decisions/002-dependencies.md
 	$(INSTALL) 'uv>=0.9,<1'
