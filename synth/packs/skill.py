@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from trajmill.schemas.task import Check
 from trajmill.synth.packs.state import State, World
-from trajmill.synth.sources.files import Material
+from trajmill.synth.sources.material import Material
 
 T = TypeVar("T")
 

@@ -17,7 +17,7 @@ from trajmill.synth.packs.naming import place_input
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Start
 from trajmill.synth.packs.state import World
 from trajmill.synth.sources.excerpt import excerpt
-from trajmill.synth.sources.files import Material
+from trajmill.synth.sources.material import Material
 
 TRIES = 12
 """Attempts with other files or parameters before a path is given up; most paths need one or two."""
@@ -163,14 +163,14 @@ def _distractors(chain: _Chain, materials: Sequence[Material], rng: random.Rando
     """Other real files, at places that neither the world nor any output uses."""
     last = chain.applications[-1].after if chain.applications else chain.world.state
     taken = {last.focus.path, *(o for a in chain.applications for o in a.outputs)}
-    others = [m for m in materials if m.name != chain.material.name and isinstance(m.data, bytes) and m.data]
+    others = [m for m in materials if m.name != chain.material.name and m.data]
     rng.shuffle(others)
     placed: dict[str, Material] = {}
     draw = Draw(rng, frozenset())
     for material in others[: 3 * count]:
-        piece = excerpt(material, max_records=60, max_bytes=DISTRACTOR_BYTES, rng=rng)
+        piece = excerpt(material, rng, max_records=60, max_bytes=DISTRACTOR_BYTES)
         place = place_input(material.name, draw)
-        if piece is None or len(piece.data) > DISTRACTOR_BYTES or _collides(place, last.holds(place), taken, placed):
+        if len(piece.data) > DISTRACTOR_BYTES or _collides(place, last.holds(place), taken, placed):
             continue
         placed[place] = piece
         if len(placed) == count:

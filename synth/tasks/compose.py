@@ -12,7 +12,6 @@ from trajmill.schemas.task import (
     Environment,
     Lineage,
     OracleStep,
-    SourceRef,
     Task,
     Tool,
     Verifier,
@@ -21,18 +20,15 @@ from trajmill.schemas.task import (
 from trajmill.schemas.tree import FileEntry
 from trajmill.synth.packs.expect import expect_unchanged
 from trajmill.synth.packs.skill import Application
-from trajmill.synth.sources.files import Material
 from trajmill.synth.tasks.blueprint import Blueprint, initial_entries
 from trajmill.synth.tasks.phrasing import write_instruction
+from trajmill.synth.tasks.toolset import BASIC_TOOLS, PACKAGES
 
 LASTING_KINDS = frozenset({"modes", "link"})
 """Checks that a later change of the same file's content does not overtake."""
 
 VERIFIER_TOOLS = {"sqlite": ("python3",), "git": ("git",), "run": ("bash",)}
 """What the checks of a kind run inside their sandbox."""
-
-BASIC_TOOLS = ("bash", "cat", "find", "head", "ls", "mkdir", "nl", "od", "sed", "sort", "tail", "tr", "wc")
-"""What every policy may count on."""
 
 
 def compose(blueprint: Blueprint, toolchain: Sequence[Tool], pack_version: str) -> Task:
@@ -58,47 +54,11 @@ def compose(blueprint: Blueprint, toolchain: Sequence[Tool], pack_version: str) 
             lineage=Lineage(
                 path=blueprint.path,
                 seed=blueprint.seed,
-                sources=tuple(source_ref(m) for m in (*blueprint.materials, *blueprint.distractors.values())),
+                sources=tuple(m.ref() for m in (*blueprint.materials, *blueprint.distractors.values())),
                 generator="programmatic",
                 versions={"pack": pack_version},
             ),
         )
-    )
-
-
-PACKAGES = {
-    "awk": "mawk",
-    "bzip2": "bzip2",
-    "diff": "diffutils",
-    "cmp": "diffutils",
-    "file": "file",
-    "find": "findutils",
-    "xargs": "findutils",
-    "git": "git",
-    "grep": "grep",
-    "gzip": "gzip",
-    "iconv": "libc-bin",
-    "jq": "jq",
-    "perl": "perl-base",
-    "python3": "python3-minimal",
-    "sed": "sed",
-    "sqlite3": "sqlite3",
-    "tar": "tar",
-    "unzip": "unzip",
-    "xz": "xz-utils",
-    "zip": "zip",
-}
-"""Debian package of each tool that is not in coreutils or bash; an image for the same tasks installs these."""
-
-
-def source_ref(material: Material) -> SourceRef:
-    """What the lineage says of a file."""
-    return SourceRef(
-        name=material.name,
-        sha256=material.sha256,
-        licence=material.licence,
-        origin=material.origin,
-        excerpt=material.excerpt,
     )
 
 

@@ -1,6 +1,6 @@
 """One coherent instruction from the asks of a blueprint, as a colleague would write it.
 
-Three layouts: prose, a list of deliverables (both say what is wanted), and numbered steps (only if the task is to be explicit).
+Three layouts: prose and a list of deliverables say what is wanted; numbered steps only if the task is to be explicit.
 """
 
 from __future__ import annotations

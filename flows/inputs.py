@@ -1,0 +1,59 @@
+"""What a build is made from: the materials of all its sources, and what was left out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trajmill.schemas.config import BuildConfig, SourceSection
+from trajmill.schemas.errors import ConfigError
+from trajmill.schemas.ids import digest
+from trajmill.schemas.verdict import Drop
+from trajmill.synth.sources.demo import demo_source
+from trajmill.synth.sources.files import read_folder
+from trajmill.synth.sources.material import UNKNOWN_LICENCE, Material, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Everything taken, and everything left out with its reason."""
+
+    sources: tuple[Source, ...]
+    materials: tuple[Material, ...]
+    left_out: tuple[Drop, ...]
+
+    @property
+    def id(self) -> str:
+        """Content hash of all sources."""
+        return digest([source.content_hash for source in self.sources])
+
+
+def read_inputs(config: BuildConfig) -> Inputs:
+    """Read every source. Raises InputError for a folder that cannot be used, UnavailableError without the demo data."""
+    sources = tuple(_read(config, section) for section in config.source)
+    return Inputs(
+        sources=sources,
+        materials=_distinct(sources),
+        left_out=tuple(drop for source in sources for drop in source.left_out),
+    )
+
+
+def _read(config: BuildConfig, section: SourceSection) -> Source:
+    folder = config.files_of(section)
+    source = demo_source() if folder is None else read_folder(folder)
+    if not section.licence:
+        return source
+    stated = (replace(m, licence=section.licence) if m.licence == UNKNOWN_LICENCE else m for m in source.materials)
+    return replace(source, materials=tuple(stated))
+
+
+def _distinct(sources: Sequence[Source]) -> tuple[Material, ...]:
+    seen: dict[str, str] = {}
+    for source in sources:
+        for material in source.materials:
+            if seen.setdefault(material.name, source.name) != source.name:
+                raise ConfigError(
+                    f"Two sources hold a file called {material.name}: {seen[material.name]} and {source.name}.",
+                    remedy="Rename one, or build from one of them.",
+                )
+    return tuple(material for source in sources for material in source.materials)
