@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trajmill.schemas.content.tables import Table
@@ -15,7 +15,9 @@ from trajmill.synth.packs.state import State
 
 _SHOWN = 8
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_RESERVED = frozenset(("order", "group", "index", "table", "select", "from", "where", "values", "set", "default", "key"))
+_RESERVED = frozenset(
+    ("order", "group", "index", "table", "select", "from", "where", "values", "set", "default", "key")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,20 @@ def head_slip(state: State, output: str, mistake: Mistake, wrong: Sequence[str],
         sign=rf"\A(?!{expected}(?:\r?\n|\Z))",
         remark=mistake.remark,
         tools=mistake.tools,
+    )
+
+
+def header_slip(state: State, output: str, mistake: Mistake, name: str, groups: Iterable[str]) -> Slip | None:
+    """A slip that took the header line for a row, so that a line ``name,...`` stands among the groups."""
+    if any(group == name for group in groups):
+        return None
+    return Slip(
+        command=mkdir_first(state, output, mistake.command),
+        why=mistake.why,
+        look=f"grep -n {shlex.quote(f'^{name},')} {sh(output)}",
+        sign=r"(?m)^(?!1:)\d+:",
+        remark=mistake.remark,
+        tools=("grep", *mistake.tools),
     )
 
 

@@ -1,0 +1,461 @@
+"""Skills that choose, drop or rename the columns of a CSV table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from trajmill.schemas.content.tables import Table
+from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.outputs import awkable, write_table
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
+from trajmill.synth.packs.terminal.table_choice import COMMA, easy, listed, table_of
+from trajmill.synth.packs.terminal.table_ways import (
+    Mistake,
+    Words,
+    applied,
+    awk,
+    head_slip,
+    lines_of,
+    one_act,
+    py,
+    python_act,
+    sql,
+    sql_table,
+)
+
+
+def select_columns(state: State, draw: Draw) -> Application | None:
+    """Keep some columns, in a stated order that often differs from the file's."""
+    table, source = table_of(state), state.focus.path
+    if table is None or len(table.columns) < 3:
+        return None
+    names = list(draw.some(table.header, 2, min(5, len(table.columns) - 1)))
+    if draw.rng.random() < 0.6:
+        draw.rng.shuffle(names)
+    chosen = table.selected(names).with_dialect(COMMA)
+    output = place_output(
+        state, draw, (f"{stem(source)}_columns", "selected", f"{stem(source)}_slim", "columns"), ".csv"
+    )
+    written = write_table(state, draw, output, chosen, "csv-projection")
+    shown, count = listed(names), len(names)
+    return applied(
+        written,
+        output,
+        Words(
+            (
+                f"reduce {{it}} to the columns {shown}, in this order, and save that with its header as `{output}`",
+                f"write a table `{output}` that has only the columns {shown} of {{it}}, in exactly that order and with a header",
+                f"extract {shown} from {{it}} into `{output}`: these {count} columns in the order named, header included, all rows",
+                f"keep {count} columns of {{it}}, namely {shown} in that order, and put them with all rows and the header into `{output}`",
+            ),
+            (
+                f"the columns {shown} of {{it}}, in this order, with all rows and the header",
+                f"all rows of {{it}} with nothing but the columns {shown}, in that order, under a header",
+            ),
+            (
+                f"`{output}` has the {count} columns {shown} and all {len(table)} rows",
+                f"reduced the table to {shown} in `{output}`",
+                f"wrote {count} of the {len(table.columns)} columns to `{output}`",
+            ),
+        ),
+        _select_ways(state, draw, table, names, source, output),
+        _select_slips(state, table, names, source, output),
+    )
+
+
+def _select_ways(state: State, draw: Draw, table: Table, names: list[str], source: str, output: str) -> list[Way]:
+    places = [table.index(n) for n in names]
+    in_order = places == sorted(places)
+    script = draw.pick((_named_script, _indexed_script))(names, places, source, output)
+    python = python_act(
+        state,
+        output,
+        script,
+        f"The csv module lets me pick the {len(names)} columns without caring about quoting.",
+        f"I copy {listed(names)} row by row with Python.",
+        f"A short Python script can write just {listed(names)} in the order asked for.",
+    )
+    if not awkable(state):
+        return [python]
+    fields = ", ".join(f"${p + 1}" for p in places)
+    numbers = ", ".join(str(p + 1) for p in places)
+    ways = [
+        one_act(
+            state,
+            output,
+            "awk",
+            ("awk",),
+            awk(
+                draw.pick(
+                    (f"BEGIN {{ OFS = FS }} {{ print {fields} }}", f'BEGIN {{ OFS = "," }} {{ print {fields} }}')
+                ),
+                source,
+                output,
+            ),
+            f"By position these are fields {numbers}; awk prints them in any order, header line included.",
+            f"Nothing is quoted here, so printing fields {numbers} with a comma between them is enough.",
+            f"awk can print {listed(names)} as fields {numbers} of every line.",
+        ),
+        python,
+    ]
+    if in_order:
+        cut = f"cut -d, -f{','.join(str(p + 1) for p in places)} {sh(source)} > {sh(output)}"
+        why = (
+            f"The wanted columns keep the order of the file, so cut with fields {numbers} does it.",
+            f"Fields {numbers}, in file order and without quotes: that is a job for cut.",
+            f"I cut fields {numbers}; the header line is cut the same way.",
+        )
+        ways.insert(0, one_act(state, output, "cut", ("cut",), cut, *why))
+    if sql_table(table, source):
+        query = f"SELECT {', '.join(names)} FROM t"
+        why = (
+            f"SELECT {', '.join(names)} says it most directly, and SQLite reads CSV.",
+            "I let SQLite project the columns, since none of the values needs quotes.",
+            "Loaded into an in-memory table, the columns can be named in any order.",
+        )
+        ways.append(one_act(state, output, "sqlite", ("sqlite3",), sql(source, output, query), *why))
+    return ways
+
+
+def _named_script(names: list[str], places: list[int], source: str, output: str) -> str:
+    return f"""
+import csv
+
+wanted = [{", ".join(py(n) for n in names)}]
+with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
+    writer = csv.DictWriter(out, wanted, extrasaction="ignore", lineterminator="\\n")
+    writer.writeheader()
+    writer.writerows(csv.DictReader(f))
+"""
+
+
+def _indexed_script(names: list[str], places: list[int], source: str, output: str) -> str:
+    return f"""
+import csv
+from operator import itemgetter
+
+pick = itemgetter({", ".join(map(str, places))})
+with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
+    csv.writer(out, lineterminator="\\n").writerows(pick(row) for row in csv.reader(f))
+"""
+
+
+def _select_slips(state: State, table: Table, names: list[str], source: str, output: str) -> list[Slip | None]:
+    places = [table.index(n) for n in names]
+    if not awkable(state):
+        return []
+    right = lines_of(table.selected(names))
+    fields = ",".join(str(p + 1) for p in places)
+    reordered = Mistake(
+        f"cut -d, -f{fields} {sh(source)} > {sh(output)}",
+        (f"cut with the field list {fields} gives these columns.", f"These are fields {fields}, so I cut them out."),
+        (
+            "cut keeps the order of the file whatever the list says, so the columns stand in the wrong order.",
+            f"The header shows that cut ignored my order: `{names[0]}` should be the first column.",
+        ),
+        ("cut",),
+    )
+    tabbed = Mistake(
+        f"cut -f{fields} {sh(source)} > {sh(output)}",
+        (f"cut takes fields {fields} of each line.", f"Columns {fields} can be cut out directly."),
+        (
+            "All columns are still there: cut splits at tabs unless told that the delimiter is a comma.",
+            "The lines came through whole, because I did not give cut the comma as its delimiter.",
+        ),
+        ("cut",),
+    )
+    in_order = places == sorted(places)
+    wrong = table.selected(sorted(names, key=table.index))
+    return [
+        head_slip(state, output, reordered, lines_of(wrong), right) if not in_order else None,
+        head_slip(state, output, tabbed, lines_of(table), right) if in_order else None,
+    ]
+
+
+def drop_columns(state: State, draw: Draw) -> Application | None:
+    """Leave one or two columns out."""
+    table, source = table_of(state), state.focus.path
+    if table is None or len(table.columns) < 3:
+        return None
+    gone = draw.some(table.header, 1, 2 if len(table.columns) > 3 else 1)
+    kept = [n for n in table.header if n not in gone]
+    output = place_output(
+        state,
+        draw,
+        (
+            f"{stem(source)}_trimmed",
+            f"{stem(source)}_reduced",
+            "trimmed",
+            f"without_{'_'.join(re.sub(r'[^a-z0-9]+', '_', n.lower()) for n in gone)}"[:32].strip("_"),
+        ),
+        ".csv",
+    )
+    written = write_table(state, draw, output, table.selected(kept).with_dialect(COMMA), "csv-projection")
+    shown = listed(gone)
+    noun = "column" if len(gone) == 1 else "columns"
+    return applied(
+        written,
+        output,
+        Words(
+            (
+                f"drop the {noun} {shown} from {{it}} and save the rest as `{output}`, with the other columns in their present order",
+                f"write `{output}` as a copy of {{it}} that lacks the {noun} {shown}; header, rows and the order of the rest stay as they are",
+                f"remove {shown} ({noun[:-1] if noun.endswith('s') else noun} and header name) from {{it}}, saving the outcome as `{output}`"
+                if len(gone) == 1
+                else f"remove {shown} (both columns with their header names) from {{it}}, saving the outcome as `{output}`",
+                f"leave {shown} out of {{it}} and put all remaining columns, header and rows in the same order, into `{output}`",
+            ),
+            (
+                f"all of {{it}} except the {noun} {shown}, everything else in its present order",
+                f"the columns of {{it}} other than {shown}, with header and all rows",
+            ),
+            (
+                f"`{output}` has the {len(kept)} columns that remain without {shown}",
+                f"left {shown} out and saved the other {len(kept)} columns in `{output}`",
+                f"wrote all {len(table)} rows without {shown} to `{output}`",
+            ),
+        ),
+        _drop_ways(state, draw, table, list(gone), source, output),
+    )
+
+
+def _drop_ways(state: State, draw: Draw, table: Table, gone: list[str], source: str, output: str) -> list[Way]:
+    places = [table.index(n) for n in gone]
+    first = f"drop = {{{', '.join(py(n) for n in gone)}}}" if draw.rng.random() < 0.5 else ""
+    if first:
+        script = f"""
+import csv
+
+{first}
+with open({py(source)}, newline="") as f:
+    rows = list(csv.reader(f))
+keep = [i for i, name in enumerate(rows[0]) if name not in drop]
+with open({py(output)}, "w", newline="") as f:
+    writer = csv.writer(f, lineterminator="\\n")
+    writer.writerows([row[i] for i in keep] for row in rows)
+"""
+    else:
+        deletions = "\n        ".join(f"del row[{p}]" for p in sorted(places, reverse=True))
+        script = f"""
+import csv
+
+with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
+    writer = csv.writer(out, lineterminator="\\n")
+    for row in csv.reader(f):
+        {deletions}
+        writer.writerow(row)
+"""
+    python = python_act(
+        state,
+        output,
+        script,
+        f"In Python I can drop {listed(gone)} from every row, the header among them.",
+        f"The csv module splits the rows safely; I write them back without {listed(gone)}.",
+        f"I remove {listed(gone)} by name or position with a small script.",
+    )
+    if not awkable(state):
+        return [python]
+    fields = ",".join(str(p + 1) for p in places)
+    rest = ",".join(str(i + 1) for i in range(len(table.columns)) if i not in places)
+    cut = draw.pick(
+        (
+            f"cut -d, --complement -f{fields} {sh(source)} > {sh(output)}",
+            f"cut -d, -f{rest} {sh(source)} > {sh(output)}",
+        )
+    )
+    shell = one_act(
+        state,
+        output,
+        "cut",
+        ("cut",),
+        cut,
+        f"{listed(gone)}: field {fields} of {len(table.columns)}; cut keeps all others in order.",
+        f"No field is quoted, so cut can leave field {fields} out of each line.",
+        f"With field {fields} left out by cut, the rest of every line stays as it is.",
+    )
+    return [shell, python]
+
+
+def rename_columns(state: State, draw: Draw) -> Application | None:
+    """Give one or two columns new names."""
+    table, source = table_of(state), state.focus.path
+    options = [(n, new) for n in table.header if (new := _new_name(n, source, draw)) is not None] if table else []
+    taken = {n.casefold() for n in table.header} if table else set()
+    options = [(old, new) for old, new in options if new.casefold() not in taken or new.casefold() == old.casefold()]
+    if table is None or not options:
+        return None
+    pairs = draw.some(options, 1, 2)
+    if len({new.casefold() for _, new in pairs}) < len(pairs):
+        return None
+    names = dict(pairs)
+    renamed = replace(
+        table, columns=tuple(replace(c, name=names.get(c.name, c.name)) for c in table.columns)
+    ).with_dialect(COMMA)
+    output = place_output(
+        state, draw, (f"{stem(source)}_renamed", f"{stem(source)}_headers", "renamed", "relabelled"), ".csv"
+    )
+    written = write_table(state, draw, output, renamed, "csv-relabelled")
+    to = " and ".join(f"`{old}` to `{new}`" for old, new in pairs)
+    noun = "column" if len(pairs) == 1 else "columns"
+    now = " and ".join(f"`{new}` instead of `{old}`" for old, new in pairs)
+    return applied(
+        written,
+        output,
+        Words(
+            (
+                f"rename the {noun} {to} in the header of {{it}}, leave everything else as it is and save the table as `{output}`",
+                f"change the header of {{it}} so that it says {now}; write the result with all rows to `{output}`",
+                f"save {{it}} again as `{output}` with {now} in the header and the rows untouched",
+                f"give {{it}} a new header in `{output}`: {to.replace(' to ', ' becomes ')}, while all other names and all rows stay",
+            ),
+            (
+                f"all of {{it}} with the {noun} {to.replace(' to ', ' renamed to ')}",
+                f"the rows of {{it}} below a header that says {now}",
+            ),
+            (
+                f"`{output}` has {now} in its header and the same {len(table)} rows",
+                f"renamed {to} in `{output}`",
+                f"copied the table to `{output}` with {now}",
+            ),
+        ),
+        _rename_ways(state, draw, table, renamed, names, source, output),
+        _rename_slips(state, table, renamed, names, source, output),
+    )
+
+
+def _new_name(name: str, source: str, draw: Draw) -> str | None:
+    snake = re.sub(r"[^a-z0-9]+", "_", re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()).strip("_")
+    if not snake:
+        return None
+    words = snake.split("_")
+    singular = re.sub(r"[^a-z0-9]+", "_", stem(source).lower()).strip("_").split("_")[0].removesuffix("s")
+    options = [snake.upper(), "".join([words[0], *(w.title() for w in words[1:])]), " ".join(words).capitalize()]
+    options += [snake] + ([f"{singular}_{snake}"] if len(singular) + len(snake) < 28 and len(words) < 3 else [])
+    options = [o for o in options if o != name]
+    return draw.pick(options) if options else None
+
+
+def _rename_ways(
+    state: State, draw: Draw, table: Table, renamed: Table, names: dict[str, str], source: str, output: str
+) -> list[Way]:
+    mapping = ", ".join(f"{py(o)}: {py(n)}" for o, n in names.items())
+    script = draw.pick(
+        (
+            f"""
+import csv
+
+names = {{{mapping}}}
+with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
+    rows = csv.reader(f)
+    writer = csv.writer(out, lineterminator="\\n")
+    writer.writerow([names.get(name, name) for name in next(rows)])
+    writer.writerows(rows)
+""",
+            f"""
+import csv
+
+with open({py(source)}, newline="") as f:
+    header, *rows = csv.reader(f)
+"""
+            + "\n".join(f"header[header.index({py(o)})] = {py(n)}" for o, n in names.items())
+            + f"""
+with open({py(output)}, "w", newline="") as f:
+    csv.writer(f, lineterminator="\\n").writerows([header, *rows])
+""",
+        )
+    )
+    old = listed(list(names))
+    python = python_act(
+        state,
+        output,
+        script,
+        f"A script that swaps {old} in the header row and copies the other rows is safe against quoting.",
+        f"I map {old} to the new name in the first row only and write the rest back.",
+        f"Python reads the header as a list, so I can replace {old} there.",
+    )
+    if not awkable(state) or not all(easy(n) for n in (*table.header, *renamed.header)):
+        return [python]
+    header, s, o = ",".join(renamed.header), sh(source), sh(output)
+    whole = one_act(
+        state,
+        output,
+        "coreutils",
+        ("sed", "tail"),
+        draw.pick(
+            (
+                f"sed '1s/.*/{header}/' {s} > {o}",
+                f"{{ echo '{header}'; tail -n +2 {s}; }} > {o}",
+                f"sed '1c\\\n{header}' {s} > {o}",
+                f"(printf '%s\\n' '{header}'; sed 1d {s}) > {o}",
+            )
+        ),
+        f"Only line 1 changes, so I write the new header of {len(table.columns)} names and copy the rows.",
+        f"The header is line 1 and holds {old}; I replace that line as a whole.",
+        f"A new first line does it: the {len(table)} rows below need no change.",
+    )
+    sets = "; ".join(f'${table.index(o) + 1} = "{n}"' for o, n in names.items())
+    fields = awk(f'BEGIN {{ FS = OFS = "," }} NR == 1 {{ {sets} }} {{ print }}', source, output).replace(
+        "awk -F, ", "awk ", 1
+    )
+    why = (
+        f"On line 1 I set the fields that hold {old}; every line is printed.",
+        f"awk can assign the new name to its field while NR is 1, which leaves equal words in the rows alone.",
+        f"By position in the header: {old} gets its new name, and the rest passes through.",
+    )
+    return [whole, python, one_act(state, output, "awk", ("awk",), fields, *why)]
+
+
+def _rename_slips(
+    state: State, table: Table, renamed: Table, names: dict[str, str], source: str, output: str
+) -> list[Slip | None]:
+    """Replacing the word everywhere, not in the header only; or the first match, which is another column."""
+    (old, new), *_ = names.items()
+    if not awkable(state) or not all(easy(n) for n in (*table.header, *renamed.header)):
+        return []
+    edits = "; ".join(f"s/{o}/{n}/" for o, n in names.items())
+    wrong = []
+    for line in lines_of(table):
+        for o, n in names.items():
+            line = line.replace(o, n, 1)
+        wrong.append(line)
+    mistake = Mistake(
+        f"sed '{edits}' {sh(source)} > {sh(output)}",
+        (f"Replacing `{old}` by `{new}` with sed renames it.", f"sed can put `{new}` where `{old}` stands."),
+        (
+            f"The pattern `{old}` also hit text that is not this header name. I have to replace exactly that field of line 1.",
+            f"More than the header name changed: `{old}` occurs elsewhere as well, so the edit must be limited.",
+        ),
+        ("sed",),
+    )
+    return [head_slip(state, output, mistake, wrong, lines_of(renamed))]
+
+
+SKILLS = (
+    PackSkill(
+        name="csv-select-columns",
+        domain="tables",
+        summary="Keep chosen columns of a table in a stated order.",
+        pre=tuple(s for s in COMMA_TABLES if s != "csv-projection"),
+        post="csv-projection",
+        apply=select_columns,
+    ),
+    PackSkill(
+        name="csv-drop-column",
+        domain="tables",
+        summary="Leave columns of a table out.",
+        pre=tuple(s for s in COMMA_TABLES if s != "csv-projection"),
+        post="csv-projection",
+        apply=drop_columns,
+    ),
+    PackSkill(
+        name="csv-rename-column",
+        domain="tables",
+        summary="Give columns of a table new names.",
+        pre=(*(s for s in COMMA_TABLES if s != "csv-relabelled"), "group-summary", "calendar-summary"),
+        post="csv-relabelled",
+        apply=rename_columns,
+    ),
+)
