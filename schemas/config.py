@@ -182,12 +182,15 @@ def parse_config(table: Json, *, where: str = "configuration", folder: Path = Pa
 
 def config_json(config: BuildConfig) -> Json:
     """The whole configuration with every default filled in, paths as they were written, for the build's record."""
-    return {f.name: to_json(getattr(config, f.name)) for f in dataclasses.fields(config) if f.name != "folder"}
+    document = {f.name: to_json(getattr(config, f.name)) for f in dataclasses.fields(config) if f.name != "folder"}
+    if not config.build.out:
+        del document["build"]["out"]
+    return document
 
 
 def identity_json(config: BuildConfig) -> Json:
     """The part of the configuration that determines what a build contains: not where it is written nor how fast."""
     document = config_json(config)
-    del document["build"]["out"]
+    document["build"].pop("out", None)
     del document["rollout"]["concurrency"]
     return document

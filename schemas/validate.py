@@ -21,6 +21,7 @@ CONTRACTS = (
     "dataset-task-row",
     "dataset-trajectory-row",
     "skill",
+    "skill-graph",
     "task",
 )
 """Names of the published contracts; ``schemas/contracts/NAME.schema.json``."""
