@@ -22,7 +22,8 @@ import time
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator
-from itertools import accumulate
+from dataclasses import replace
+from itertools import accumulate, islice
 from random import Random
 
 import networkx as nx
@@ -214,10 +215,20 @@ def _ranked(random: Random, count: int) -> int:
     return int(count * random.random() ** TAIL)
 
 
-def _timed(sampler: Iterator[Path]) -> tuple[list[Path], float]:
-    began = time.process_time()
-    paths = list(sampler)
-    return paths, time.process_time() - began
+def _race(samplers: list[Iterator[Path]], turn: int) -> tuple[list[list[Path]], list[float]]:
+    """Paths and processor seconds of each sampler; they take turns, so that a busy machine slows all of them alike."""
+    paths: list[list[Path]] = [[] for _ in samplers]
+    seconds = [0.0] * len(samplers)
+    drew = True
+    while drew:
+        drew = False
+        for at, sampler in enumerate(samplers):
+            began = time.process_time()
+            drawn = list(islice(sampler, turn))
+            seconds[at] += time.process_time() - began
+            paths[at] += drawn
+            drew = drew or bool(drawn)
+    return paths, seconds
 
 
 def _peak_mb() -> float:
@@ -230,13 +241,12 @@ def compare(name: str, graph: SkillGraph, spec: SampleSpec, *, scan_paths: int) 
     began = time.process_time()
     ours = PathSampler(graph, spec)
     setup = time.process_time() - began
-    paths, seconds = _timed(iter(ours))
     peak_ours = _peak_mb()
-    borrowed, borrowed_seconds = _timed(iter(NetworkxSampler(graph, spec, borrow_starts=True)))
-    scan_spec = SampleSpec(paths=scan_paths, seed=spec.seed, shortest=spec.shortest, longest=spec.longest)
-    naive = NetworkxSampler(graph, scan_spec)
-    scanned, scan_seconds = _timed(iter(naive))
-    rates = [len(paths) / seconds, len(borrowed) / borrowed_seconds, len(scanned) / scan_seconds]
+    lent = NetworkxSampler(graph, spec, borrow_starts=True)
+    (paths, borrowed), seconds = _race([iter(ours), iter(lent)], turn=250)
+    scan = NetworkxSampler(graph, replace(spec, paths=scan_paths))
+    (scanned,), (scan_seconds,) = _race([iter(scan)], turn=scan_paths)
+    rates = [len(paths) / seconds[0], len(borrowed) / seconds[1], len(scanned) / scan_seconds]
     return {
         "graph": name,
         "scenarios": counts.scenarios,

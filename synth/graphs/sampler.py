@@ -20,6 +20,7 @@ The rule. A *visit* of a scenario or skill is a kept path that holds it. For pat
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -127,13 +128,13 @@ class PathSampler:
         self.given_up: list[GivenUp] = []
         if state is not None:
             self._restore(state)
-        self._scenario_weights = [1.0 / (visits + 1) for visits in self._scenario_visits]
-        self._skill_weights = [1.0 / (visits + 1) for visits in self._skill_visits]
+        self._scenario_weights = array("d", [1.0 / (visits + 1) for visits in self._scenario_visits])
+        self._skill_weights = array("d", [1.0 / (visits + 1) for visits in self._skill_visits])
         gone = {(stop.length, stop.domain) for stop in self.given_up}
         self._live = [target for target in self._targets if (target.length, target.domain) not in gone]
         self._domains = [scenario.domain if spec.domain_mix else "" for scenario in graph.scenarios]
         self._starts = StartDraw({target.number: self._starts_of(target) for target in self._live}, self._scenario_visits)
-        self._reach: dict[int, bytes] = {}
+        self._hopeful: dict[int, bytes] = {}
 
     def __iter__(self) -> Iterator[Path]:
         """Paths, until the sample is complete or nothing more can be drawn."""
@@ -210,38 +211,36 @@ class PathSampler:
 
     def _walk(self, walked: list[int], used: list[int], length: int, random: Random) -> bool:
         """Extend ``walked`` and ``used`` to the length; False if there was no way on."""
-        out, ahead, width = self._index.out, self._index.ahead, self._index.width
+        index = self._index
+        begins, targets, skills, width = index.begins, index.targets, index.skill_of, index.width
         scenario_weights, skill_weights = self._scenario_weights, self._skill_weights
         at = walked[0]
-        demanded = self._index.demanded ^ self._index.marks[at]
+        demanded = index.demanded ^ index.marks[at]
         for left in range(length - 1, -1, -1):
             base = left * width
-            reach = self._reach.get(base + demanded) or self._reachable(base + demanded)
+            hopeful = self._hopeful.get(base + demanded) or self._hopeful_edges(base, demanded)
             ways = []
             sums = []
             total = 0.0
-            for edge in out[at]:
-                target, skill, items = edge
-                if (
-                    (ahead[target] >> (base + (demanded ^ items)) & 1 if items else reach[target])
-                    and target not in walked
-                    and skill not in used
-                ):
-                    total += scenario_weights[target] * skill_weights[skill]
-                    ways.append(edge)
-                    sums.append(total)
+            for place in range(begins[at], begins[at + 1]):
+                if hopeful[place]:
+                    target = targets[place]
+                    skill = skills[place]
+                    if target not in walked and skill not in used:
+                        total += scenario_weights[target] * skill_weights[skill]
+                        ways.append(place)
+                        sums.append(total)
             if not ways:
                 return False
-            chosen = bisect(sums, random.random() * total, 0, len(ways) - 1) if len(ways) > 1 else 0
-            at, skill, items = ways[chosen]
-            demanded ^= items
+            place = ways[bisect(sums, random.random() * total, 0, len(ways) - 1)] if len(ways) > 1 else ways[0]
+            at = targets[place]
+            demanded ^= index.items[place]
             walked.append(at)
-            used.append(skill)
+            used.append(skills[place])
         return True
 
-    def _reachable(self, bit: int) -> bytes:
-        """One byte for each scenario: whether this bit of its look-ahead is set."""
-        found = self._reach[bit] = bytes([ahead >> bit & 1 for ahead in self._index.ahead])
+    def _hopeful_edges(self, base: int, demanded: int) -> bytes:
+        found = self._hopeful[base + demanded] = self._index.hopeful_edges(base, demanded)
         return found
 
     def _keep(self, walked: list[int], used: list[int], target: Target) -> None:

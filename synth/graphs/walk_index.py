@@ -7,14 +7,16 @@ number of demanded names). Walks that come back to a scenario count here, so a s
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeAlias
 
 from trajmill.synth.graphs.sample_records import SampleSpec
 from trajmill.synth.graphs.skill_graph import SkillGraph
 
 Edge: TypeAlias = tuple[int, int, int]
-"""(number of the post-scenario, number of the skill, demanded items that this edge meets)."""
+"""(number of the post-scenario, number of the skill, demanded items that both meet)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,14 @@ class WalkIndex:
 
     scenarios: tuple[str, ...]
     skills: tuple[str, ...]
-    out: list[tuple[Edge, ...]]
-    """The allowed edges out of each scenario, in sorted order; none returns to the same scenario."""
+    begins: array[int]
+    """Scenario ``n`` owns the edges at places ``begins[n]`` to ``begins[n + 1]``: the allowed ways out, in sorted order."""
+    targets: array[int]
+    """Post-scenario of each edge, never the scenario that owns the edge."""
+    skill_of: array[int]
+    """Skill of each edge."""
+    items: array[int]
+    """Demanded items that each edge meets, by its skill or post-scenario."""
     ahead: list[int]
     """The look-ahead of each scenario."""
     marks: list[int]
@@ -42,6 +50,19 @@ class WalkIndex:
         """Start scenarios from which a walk of this length may meet the constraints, in sorted order."""
         base = length * self.width
         return [at for at in self.starts if self.ahead[at] >> (base + (self.demanded ^ self.marks[at])) & 1]
+
+    def hopeful_edges(self, base: int, demanded: int) -> bytes:
+        """One byte for each edge: whether a walk may end well that takes it with ``demanded`` still to be met.
+
+        ``base`` is the number of edges left after this one, times ``width``.
+        """
+        ahead = self.ahead
+        return bytes(
+            [
+                not items & ~demanded and ahead[target] >> (base + (demanded ^ items)) & 1
+                for target, items in zip(self.targets, self.items, strict=True)
+            ]
+        )
 
 
 def index_walks(graph: SkillGraph, spec: SampleSpec) -> WalkIndex:
@@ -62,14 +83,17 @@ def index_walks(graph: SkillGraph, spec: SampleSpec) -> WalkIndex:
             if before != after and before not in avoided and after not in avoided:
                 target = number[after]
                 found[number[before]].append((target, place, item.get(skill.name, 0) | marks[target]))
-    out = [tuple(sorted(edges)) for edges in found]
+    out = [sorted(edges) for edges in found]
     goals = {number[name] for name in spec.goals} or range(len(scenarios))
     allowed = {number[name] for name in spec.starts} or range(len(scenarios))
     width = 1 << len(item)
     return WalkIndex(
         scenarios=scenarios,
         skills=skills,
-        out=out,
+        begins=array("l", accumulate(map(len, out), initial=0)),
+        targets=array("l", (edge[0] for edges in out for edge in edges)),
+        skill_of=array("l", (edge[1] for edges in out for edge in edges)),
+        items=array("l", (edge[2] for edges in out for edge in edges)),
         ahead=_look_ahead(out, [int(at in goals) for at in range(len(scenarios))], width, spec.longest),
         marks=marks,
         width=width,
@@ -77,7 +101,7 @@ def index_walks(graph: SkillGraph, spec: SampleSpec) -> WalkIndex:
     )
 
 
-def _look_ahead(out: list[tuple[Edge, ...]], goals: list[int], width: int, longest: int) -> list[int]:
+def _look_ahead(out: list[list[Edge]], goals: list[int], width: int, longest: int) -> list[int]:
     without = _bits_without(width, longest)
     ahead = goals
     for _ in range(longest):
