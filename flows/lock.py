@@ -41,6 +41,10 @@ class Ownership:
     """One sentence if the lock was taken over from a process that is gone, else empty."""
 
 
+class InUseError(UsageError):
+    """Another process, which is alive, holds the lock; nothing was changed."""
+
+
 def this_process() -> Owner:
     """This process as an owner."""
     return Owner(os.getpid(), socket.gethostname(), _started(os.getpid()) or "")
@@ -51,7 +55,7 @@ def owned(path: Path, subject: str, *, now: Callable[[], float] = time.time) -> 
     """Hold the lock file at ``path`` for the length of the block, with a heartbeat.
 
     ``subject`` says in messages what is locked ("The build build-0123"). A lock whose owner is gone (killed, or silent
-    for ``SILENT_S`` on another host) is taken over with a note. Raises UsageError naming a live owner.
+    for ``SILENT_S`` on another host) is taken over with a note. Raises InUseError naming a live owner.
     """
     make_folder(path.parent)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -75,9 +79,9 @@ def owned(path: Path, subject: str, *, now: Callable[[], float] = time.time) -> 
         os.close(descriptor)
 
 
-def _in_use(subject: str, owner: Owner | None) -> UsageError:
+def _in_use(subject: str, owner: Owner | None) -> InUseError:
     who = "another process" if owner is None else f"process {owner.pid} on {owner.host}"
-    return UsageError(f"{subject} is in use by {who}.", remedy="Wait until it ends, or stop it; nothing was changed.")
+    return InUseError(f"{subject} is in use by {who}.", remedy="Wait until it ends, or stop it; nothing was changed.")
 
 
 def _takeover(subject: str, before: Owner | None) -> str:

@@ -38,9 +38,15 @@ class Agent(Protocol):
 class Policy(Protocol):
     """Chooses the actions of rollouts."""
 
-    name: str
-    version: str
-    """Content hash of what decides its behaviour; part of every unit id."""
+    @property
+    def name(self) -> str:
+        """What trajectories call it."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Content hash of what decides its behaviour; part of every unit id."""
+        ...
 
     def begin(self, task: Task, attempt: int) -> Agent:
         """An agent for one attempt; the same task and attempt give the same behaviour on the same observations."""
