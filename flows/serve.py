@@ -10,13 +10,12 @@ from typing import Annotated, Any
 
 from prefect import flow
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
-from prefect.deployments.runner import RunnerDeployment
-from prefect.flows import EntrypointType
+from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy, State
+from prefect.deployments.runner import EntrypointType, RunnerDeployment
 from prefect.runner import Runner
 from prefect.schedules import Cron
 from prefect.settings import PREFECT_API_URL
-from prefect.states import Cancelled, Completed, State
+from prefect.states import Cancelled, Completed
 from prefect.utilities.callables import ParameterSchema
 from pydantic import Field
 
@@ -36,7 +35,7 @@ _REMEDY = "Start one with `prefect server start` and set PREFECT_API_URL=http://
 class _ClosedSchema(ParameterSchema):
     """A parameter schema that refuses names it does not list."""
 
-    additionalProperties: bool = False  # noqa: N815 (the name is JSON Schema's)
+    additionalProperties: bool = False
 
 
 def _run_name() -> str:

@@ -84,9 +84,9 @@ def handed_over() -> VersionJob:
         raise UsageError(
             "This run was not started by `trajmill serve`.", remedy="Start `trajmill serve CONFIG --cron ...`."
         )
-    fields = json.loads(text)
-    places = {key: Path(fields.pop(key)) for key in ("config", "folder", "store")}
-    return VersionJob(**fields, **places)
+    given: dict[str, str] = json.loads(text)
+    places = [Path(given[key]) for key in ("config", "folder", "store")]
+    return VersionJob(given["name"], *places, given["builder"])
 
 
 def _builder(dotted: str) -> BuildVersion:
