@@ -79,6 +79,7 @@ class Database:
 
 def read_database(data: bytes) -> Database:
     """Read a database file without companions. Raises ContentError ``damaged_sqlite`` or ``too_large``."""
+    _whole(data)
     with _opened(data) as connection:
         return _read(connection)
 
@@ -105,6 +106,15 @@ def merged_database(data: bytes, *, wal: bytes = b"", journal: bytes = b"") -> b
             connection.execute("PRAGMA journal_mode=DELETE").fetchall()
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
         return path.read_bytes()
+
+
+def _whole(data: bytes) -> None:
+    """SQLite reads a file that lost its end as long as nothing there is asked for; the header says how long it was."""
+    page_size = int.from_bytes(data[16:18], "big")
+    promised = int.from_bytes(data[28:32], "big") * (65_536 if page_size == 1 else page_size)
+    if data[24:28] == data[92:96] and promised > len(data):
+        detail = f"The file has {len(data)} bytes where its header promises {promised}"
+        raise ContentError("damaged_sqlite", f"byte {len(data)}", detail)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from trajmill.schemas.content.encodings import Text, decode
+from trajmill.schemas.content.encodings import Encoding, Text, decode, detect_encoding, first_bad_utf8
 from trajmill.schemas.content.json_places import DuplicateKey, duplicate_keys, member_path
 from trajmill.schemas.content.notes import ContentError
 
@@ -59,7 +59,7 @@ def scan_json(data: bytes) -> JsonScan:
     """
     if len(data) > MOST_BYTES:
         raise ContentError("too_large", "", f"{len(data)} bytes of JSON, at most {MOST_BYTES} are read")
-    text = decode(data)
+    text = decode(data, _encoding(data))
     value, repeated = _parse(text.text)
     beyond: list[str] = []
     imprecise: list[str] = []
@@ -129,6 +129,12 @@ def walk(value: Value) -> Iterator[tuple[_Place, int, Value]]:
             waiting.extend((_Place(place, i), depth + 1, node[i]) for i in range(len(node) - 1, -1, -1))
         else:
             yield place, depth, node
+
+
+def _encoding(data: bytes) -> Encoding:
+    """JSON is UTF-8 wherever it can be, whatever control characters its strings hold."""
+    known = detect_encoding(data)
+    return Encoding("utf-8") if known.name == "binary" and first_bad_utf8(data) is None else known
 
 
 def _parse(text: str) -> tuple[Value, bool]:

@@ -56,6 +56,8 @@ class _Level:
     index: int = -1
     """Position in a list, -1 in a mapping."""
     tainted: str = ""
+    filled: bool = False
+    """A key that has its value on the same line."""
 
 
 def scan_yaml(lines: tuple[str, ...]) -> tuple[YamlScalar, ...]:
@@ -106,9 +108,11 @@ def _line(number: int, body: str, levels: list[_Level], scalars: list[YamlScalar
     if match is None or match["value"].startswith(_NOT_SCANNED):
         raise ContentError("yaml_not_scanned", f"line {number}", "Not a plain block mapping or list")
     for _ in range(match["dash"].count("-")):
-        while levels[-1].indent > indent or (levels[-1].indent == indent and levels[-1].index < 0):
+        while levels[-1].indent > indent:
             levels.pop()
-        if levels[-1].indent != indent:
+        if levels[-1].indent == indent and levels[-1].filled:
+            raise ContentError("yaml_not_scanned", f"line {number}", "A list under a value")
+        if levels[-1].indent != indent or levels[-1].index < 0:
             levels.append(_Level(indent, levels[-1].path if levels[-1].index < 0 else _here(levels[-1]), -1))
             levels[-1].tainted = levels[-2].tainted
         levels[-1].index += 1
@@ -118,7 +122,7 @@ def _line(number: int, body: str, levels: list[_Level], scalars: list[YamlScalar
 
 def _member(number: int, indent: int, match: re.Match[str], levels: list[_Level], scalars: list[YamlScalar]) -> None:
     key, value = match["key"], match["value"].strip()
-    while levels[-1].indent > indent or (levels[-1].indent == indent and levels[-1].index < 0):
+    while levels[-1].indent >= indent:
         levels.pop()
     above = levels[-1]
     path, tainted = _here(above), above.tainted
@@ -128,7 +132,7 @@ def _member(number: int, indent: int, match: re.Match[str], levels: list[_Level]
     else:
         path = member_path(path, key.strip())
         tainted = tainted or _key_differs(key.strip())
-        levels.append(_Level(indent, path, -1, tainted))
+        levels.append(_Level(indent, path, -1, tainted, filled=bool(value)))
     if value:
         scalars.append(_scalar(number, path, value, tainted))
 
