@@ -13,7 +13,7 @@ from trajmill.schemas.content.tables import Table
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.skill import Draw
 from trajmill.synth.packs.terminal.json_ways import is_number, plain_number, survives
-from trajmill.synth.sources.files import Material
+from trajmill.synth.sources.material import Material
 
 T = TypeVar("T")
 
@@ -21,7 +21,9 @@ MOST_BYTES = 40_000
 _SHORT = 400
 
 
-def material_rows(material: Material, draw: Draw, least: int = 8, most: int = 150) -> tuple[dict[str, Json], ...] | None:
+def material_rows(
+    material: Material, draw: Draw, least: int = 8, most: int = 150
+) -> tuple[dict[str, Json], ...] | None:
     """Real flat records, values untouched but for needless zeros of numbers, in file order; a part of them if there are many.
 
     Taken from records, from a document whose one list holds them, or from a table (empty fields become null).

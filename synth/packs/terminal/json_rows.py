@@ -164,7 +164,9 @@ def pick_fields(state: State, draw: Draw) -> Application | None:
         return None
     names = draw.some(usable, 2, min(4, len(usable) - (len(usable) == len(rows[0]))))
     kept = tuple({k: row[k] for k in names} for row in rows)
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_fields", f"{slug(names[0])}_{slug(names[1])}", "slim"), ".json")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}_fields", f"{slug(names[0])}_{slug(names[1])}", "slim"), ".json"
+    )
     written = write_records(state, output, kept, "json-projection")
     listed = ", ".join(f"`{n}`" for n in names[:-1]) + f" and `{names[-1]}`"
     keys = ", ".join(literal(n) for n in names)
@@ -175,7 +177,7 @@ def pick_fields(state: State, draw: Draw) -> Application | None:
             f"reduce every object of {{it}} to the fields {listed} and save the JSON array as `{output}`",
             f"write `{output}`: the same objects in the same order as in {{it}}, but only with {listed}",
             f"from each record in {{it}}, keep {listed}, drop all other fields, and store the array as JSON in `{output}`",
-            f"only {listed} matter to us: make `{output}` from {{it}}, a JSON array whose objects hold just these fields",
+            f"strip the objects of {{it}} down to {listed} (order of the objects unchanged) and save that JSON array under the name `{output}`",
         ),
         results=(
             f"the objects of {{it}} as a JSON array in the same order, each with only {listed}",
@@ -239,7 +241,12 @@ def sort_records(state: State, draw: Draw) -> Application | None:
         ordered = sorted(rows, key=key, reverse=False) if not down else sorted(rows, key=lambda row: -row[name])
     if ordered == list(rows):
         return None
-    output = place_output(state, draw, (f"by_{slug(name)}", f"{stem(state.focus.path)}_sorted", f"{stem(state.focus.path)}_by_{slug(name)}"), ".json")
+    output = place_output(
+        state,
+        draw,
+        (f"by_{slug(name)}", f"{stem(state.focus.path)}_sorted", f"{stem(state.focus.path)}_by_{slug(name)}"),
+        ".json",
+    )
     written = write_records(state, output, [dict(r) for r in ordered], "json-ordered")
     way = "from the largest to the smallest" if down else "from the smallest to the largest"
     tie = _tie_rule(draw, name, second) if tied else ()
@@ -277,7 +284,8 @@ def sort_records(state: State, draw: Draw) -> Application | None:
                 output,
                 _sort_jq(name, second, down),
                 (
-                    f"sort_by compares `{name}` as a number" + (" and is stable, so ties are safe." if tied else " here."),
+                    f"sort_by compares `{name}` as a number"
+                    + (" and is stable, so ties are safe." if tied else " here."),
                     f"The values of `{name}` are numbers, not text, so sort_by orders them by size.",
                     f"I sort by `{name}` inside jq; that keeps every object whole.",
                 ),
@@ -338,7 +346,9 @@ def _order_slip(state: State, output: str, name: str, down: bool, rows: Rows) ->
     target = sh(output)
     return (
         Slip(
-            command=mkdir_first(state, output, f"jq {slurp}'sort_by({field_of(name)})' {sh(state.focus.path)} > {target}"),
+            command=mkdir_first(
+                state, output, f"jq {slurp}'sort_by({field_of(name)})' {sh(state.focus.path)} > {target}"
+            ),
             why=(f"sort_by on `{name}` puts the array in order.", f"I sort the array by `{name}`."),
             look=f"jq -c 'map({field_of(name)}) | .[0], .[-1]' {target}",
             sign=rf"\A{spelled(min(values)).replace('.', '[.]')}\n",

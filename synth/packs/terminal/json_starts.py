@@ -15,10 +15,12 @@ from trajmill.synth.packs.skill import Draw, Start
 from trajmill.synth.packs.state import Artefact, State, World
 from trajmill.synth.packs.terminal.json_material import MOST_BYTES, material_rows
 from trajmill.synth.packs.terminal.json_ways import is_number, tame
-from trajmill.synth.sources.files import Material
+from trajmill.synth.sources.material import Material
 
 
-def world_of(path: str, data: bytes, scenario: str, facts: Facts, beside: Mapping[str, bytes] | None = None) -> World | None:
+def world_of(
+    path: str, data: bytes, scenario: str, facts: Facts, beside: Mapping[str, bytes] | None = None
+) -> World | None:
     """A workspace with one input file and perhaps others beside it; None if the input is too large."""
     if len(data) > MOST_BYTES:
         return None

@@ -17,7 +17,23 @@ Rows = tuple[Mapping[str, Json], ...]
 
 _EXACT_INTEGER = 1 << 53
 _JQ_WORDS = frozenset(
-    ("and", "or", "if", "then", "elif", "else", "end", "as", "def", "reduce", "foreach", "try", "catch", "label", "import")
+    (
+        "and",
+        "or",
+        "if",
+        "then",
+        "elif",
+        "else",
+        "end",
+        "as",
+        "def",
+        "reduce",
+        "foreach",
+        "try",
+        "catch",
+        "label",
+        "import",
+    )
 )
 
 
@@ -49,6 +65,13 @@ def number_fields(rows: Rows, *, gaps: bool = False) -> list[str]:
         if tame(key) and numbers and all(v is None for v in rest) and len(rest) <= (len(rows) // 2 if gaps else 0):
             names.append(key)
     return names
+
+
+def is_label(name: str) -> bool:
+    """Whether a numeric field, by its name, is a year, place or code, so that its sum says nothing."""
+    return bool(
+        re.search(r"lat|lon|year|month|date|zip|code|phone|numeric|rank|index|\bid\b|_id$", name, re.IGNORECASE)
+    )
 
 
 def tame(text: str) -> bool:
@@ -130,11 +153,13 @@ def python_json_way(
     writes: bool = False,
     name: str = "python",
 ) -> Way:
-    """A way in Python: the body finds ``rows`` and sets ``result``, which is written as JSON; or ``writes`` the output itself."""
+    """A way in Python: the body finds ``rows`` and sets ``result``, which is written as JSON
+    (without a body, the rows are); or ``writes`` the output itself.
+    """
     needs, reading = load_rows(state.focus.path, draw, lines=is_lines(state))
-    ending = () if writes else (dump_result(output, draw),)
+    ending = () if writes else (dump_result(output, draw, "result" if body else "rows"),)
     heads = sorted({"import json", *imports, *needs}, key=lambda head: (head.startswith("from"), head))
-    script = "\n".join((*heads, "", reading, body.strip(), *ending))
+    script = "\n".join((*heads, "", reading, *filter(None, (body.strip(),)), *ending))
     return Way(name, ("python3",), (Act(mkdir_first(state, output, python_way(script)), tuple(why)),))
 
 
@@ -158,14 +183,14 @@ def load_rows(path: str, draw: Draw, *, lines: bool, name: str = "rows") -> tupl
     )
 
 
-def dump_result(output: str, draw: Draw) -> str:
-    """Statements that write the variable ``result`` as JSON with a final newline."""
+def dump_result(output: str, draw: Draw, name: str = "result") -> str:
+    """Statements that write a variable as JSON with a final newline."""
     quoted = literal(output)
     return draw.pick(
         (
-            f'with open({quoted}, "w") as out:\n    json.dump(result, out, indent=2, ensure_ascii=False)\n    out.write("\\n")',
-            f'with open({quoted}, "w") as out:\n    out.write(json.dumps(result, indent=2) + "\\n")',
-            f'with open({quoted}, "w") as out:\n    print(json.dumps(result, ensure_ascii=False), file=out)',
-            f'with open({quoted}, "w") as out:\n    print(json.dumps(result, indent=4), file=out)',
+            f'with open({quoted}, "w") as out:\n    json.dump({name}, out, indent=2, ensure_ascii=False)\n    out.write("\\n")',
+            f'with open({quoted}, "w") as out:\n    out.write(json.dumps({name}, indent=2) + "\\n")',
+            f'with open({quoted}, "w") as out:\n    print(json.dumps({name}, ensure_ascii=False), file=out)',
+            f'with open({quoted}, "w") as out:\n    print(json.dumps({name}, indent=4), file=out)',
         )
     )

@@ -1,0 +1,354 @@
+"""Skills that boil the objects of a JSON array down to a small JSON object of figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+
+from trajmill.schemas.ids import Json
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.outputs import literal, write_json
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.json_ways import (
+    field_of,
+    is_label,
+    is_lines,
+    jq_way,
+    number_fields,
+    python_json_way,
+    rows_of,
+    spelled,
+    survives,
+    tame,
+    text_fields,
+)
+from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
+from trajmill.synth.packs.terminal.table_choice import near_half
+from trajmill.synth.packs.terminal.table_ways import Words, applied
+
+
+def group_count(state: State, draw: Draw) -> Application | None:
+    """Count the objects for each value of a text field."""
+    rows = rows_of(state)
+    if rows is None:
+        return None
+    fields = [k for k in text_fields(rows) if 2 <= len({r[k] for r in rows}) <= min(30, len(rows) - 1)]
+    if not fields:
+        return None
+    name = draw.pick(fields)
+    counts = dict(Counter(row[name] for row in rows))
+    output = place_output(
+        state, draw, (f"{slug(name)}_counts", f"count_by_{slug(name)}", f"{stem(state.focus.path)}_counts"), ".json"
+    )
+    written = write_json(state, output, counts, "json-summary")
+    field, key = field_of(name), literal(name)
+    words = Words(
+        (
+            f"count how many objects of {{it}} there are for each `{name}` and save the counts as one JSON object, value to count, in `{output}`",
+            f"write `{output}`, a JSON object that maps every `{name}` occurring in {{it}} to its number of records",
+            f"tally {{it}} by `{name}`: the result is a single JSON object in `{output}` with the values as keys and the counts as numbers",
+            f"find out how often each `{name}` occurs in {{it}} and store the answer as a JSON object of counts in `{output}`",
+        ),
+        (
+            f"a JSON object that maps each `{name}` in {{it}} to the number of objects with it",
+            f"the number of objects of {{it}} per `{name}`, as one JSON object",
+        ),
+        (
+            f"`{output}` counts the {len(rows)} objects over {len(counts)} values of `{name}`",
+            f"counted {len(counts)} different values of `{name}` into `{output}`",
+        ),
+    )
+    programs = (
+        f"group_by({field}) | map({{(.[0]{field}): length}}) | add",
+        f"reduce .[] as $row ({{}}; .[$row{field}] += 1)",
+        f"group_by({field}) | map({{key: .[0]{field}, value: length}}) | from_entries",
+    )
+    bodies = (
+        f"result = Counter(row[{key}] for row in rows)",
+        f"result = {{}}\nfor row in rows:\n    result[row[{key}]] = result.get(row[{key}], 0) + 1",
+    )
+    body = draw.pick(bodies)
+    target = sh(output)
+    slurp = "-s " if is_lines(state) else ""
+    slip = Slip(
+        command=mkdir_first(
+            state, output, f"jq {slurp}'group_by({field}) | map(length)' {sh(state.focus.path)} > {target}"
+        ),
+        why=(
+            f"Grouping by `{name}` and taking the length of each group counts them.",
+            "Groups first, then their lengths.",
+        ),
+        look=f"jq -c . {target}",
+        sign=r"\A\[",
+        remark=(
+            "This is a bare list of counts; which value each belongs to is lost. I need them as keys.",
+            f"The counts have no names. Each one has to stand under its `{name}`.",
+        ),
+        tools=("jq",),
+    )
+    return applied(
+        written,
+        output,
+        words,
+        (
+            jq_way(
+                state,
+                draw,
+                output,
+                draw.pick(programs),
+                (
+                    f"Every object has a `{name}`, so counting per value can be done in one expression.",
+                    f"I count the objects under each `{name}` and let the values become keys.",
+                    f"`{name}` is text in all {len(rows)} objects, fit for keys.",
+                ),
+            ),
+            python_json_way(
+                state,
+                draw,
+                output,
+                body,
+                (
+                    f"Counting `{name}` over {len(rows)} objects is quickly done in Python.",
+                    f"A dictionary from `{name}` to its count is just what the file should hold.",
+                    f"I go through the objects once and count their `{name}`.",
+                ),
+                imports=("from collections import Counter",) if "Counter" in body else (),
+            ),
+        ),
+        (slip,),
+    )
+
+
+def summarise_field(state: State, draw: Draw) -> Application | None:
+    """Count, smallest, largest, sum and mean of a numeric field."""
+    rows = rows_of(state)
+    if rows is None:
+        return None
+    fields = [k for k in number_fields(rows, gaps=True) if not is_label(k) and len({row[k] for row in rows}) > 2]
+    if not fields:
+        return None
+    name = draw.pick(fields)
+    numbers = [Decimal(row[name]) for row in rows if row[name] is not None]
+    total = sum(numbers, Decimal(0))
+    mean = total / len(numbers)
+    if near_half(mean, 2) or not survives(total):
+        return None
+    rounded = round(mean, 2)
+    value: dict[str, Json] = {
+        "count": len(numbers),
+        "min": _number(min(numbers)),
+        "max": _number(max(numbers)),
+        "sum": _number(total),
+        "mean": _number(rounded),
+    }
+    output = place_output(
+        state, draw, (f"{slug(name)}_summary", f"{slug(name)}_stats", f"{stem(state.focus.path)}_figures"), ".json"
+    )
+    written = write_json(state, output, value, "json-summary")
+    gaps = len(rows) - len(numbers)
+    rule = (f"Objects in which `{name}` is null count for nothing.",) if gaps else ()
+    words = Words(
+        (
+            f"summarise the numbers in `{name}` of {{it}} in `{output}`: a JSON object with `count`, `min`, `max`, `sum` and `mean`, the mean rounded to 2 decimals",
+            f"work out count, smallest, largest, sum and mean of `{name}` over {{it}} and save them under the keys `count`, `min`, `max`, `sum` and `mean` in the JSON object `{output}`, with the mean rounded to 2 decimals",
+            f"for `{name}` in {{it}} we need the keys `count`, `min`, `max`, `sum` and `mean` (mean to 2 decimals, the rest exact) as one JSON object in `{output}`",
+            f"write a JSON object to `{output}` that describes `{name}` in {{it}}: `count`, `min`, `max`, exact `sum`, and `mean` rounded to 2 decimals",
+        ),
+        (
+            f"a JSON object with `count`, `min`, `max`, `sum` and `mean` (2 decimals) of `{name}` in {{it}}",
+            f"`count`, `min`, `max`, exact `sum` and `mean` (rounded to 2 decimals) of `{name}` in {{it}} as a JSON object",
+        ),
+        (
+            f"`{output}` summarises {len(numbers)} values of `{name}` (mean {spelled(value['mean'])})",
+            f"the {len(numbers)} values of `{name}` sum to {spelled(value['sum'])}, as `{output}` shows",
+        ),
+        rule,
+    )
+    digits = max(0, *(-int(n.as_tuple().exponent) for n in numbers))
+    picked = f"map({field_of(name)}{' | values' if gaps else ''})"
+    scale = 10**digits
+    added = f"(add * {scale} | round / {scale})" if digits else "add"
+    program = (
+        f"{picked} | {{count: length, min: min, max: max, sum: {added}, mean: (add / length * 100 | round / 100)}}"
+    )
+    return applied(
+        written,
+        output,
+        words,
+        (
+            python_json_way(
+                state,
+                draw,
+                output,
+                _summary_script(name, digits, gaps, draw),
+                (
+                    f"Decimal arithmetic keeps the sum of `{name}` exact."
+                    if digits
+                    else f"`{name}` holds whole numbers, so the sum is exact.",
+                    f"I collect the numbers in `{name}` and compute the five figures at once.",
+                    f"There are {len(rows)} objects; {f'{gaps} of them have null in `{name}`' if gaps else f'each has a number in `{name}`'}.",
+                ),
+                imports=("from decimal import Decimal",) if digits else (),
+            ),
+            jq_way(
+                state,
+                draw,
+                output,
+                program,
+                (
+                    f"All five figures come from one array of the `{name}` values.",
+                    f"jq's add, min and max cover this; the mean of `{name}` needs rounding.",
+                    f"I first reduce the array to its `{name}` numbers, then compute.",
+                ),
+            ),
+        ),
+        _mean_slips(state, output, picked, added, mean, rounded),
+    )
+
+
+def _number(value: Decimal) -> Json:
+    return int(value) if value == value.to_integral_value() else value.normalize()
+
+
+def _summary_script(name: str, digits: int, gaps: int, draw: Draw) -> str:
+    condition = f" if row[{literal(name)}] is not None" if gaps else ""
+    if digits:
+        numbers = f"numbers = [Decimal(str(row[{literal(name)}])) for row in rows{condition}]"
+        shown = {"min": "float(min(numbers))", "max": "float(max(numbers))", "sum": "float(total)"}
+        mean = "float(round(total / len(numbers), 2))"
+    else:
+        numbers = f"numbers = [row[{literal(name)}] for row in rows{condition}]"
+        shown = {"min": "min(numbers)", "max": "max(numbers)", "sum": "total"}
+        mean = "round(total / len(numbers), 2)"
+    parts = {"count": "len(numbers)", **shown, "mean": mean}
+    if draw.rng.random() < 0.5:
+        inner = "\n".join(f'    "{key}": {code},' for key, code in parts.items())
+        return f"{numbers}\ntotal = sum(numbers)\nresult = {{\n{inner}\n}}"
+    inner = ",\n    ".join(f"{key}={code}" for key, code in parts.items())
+    return f"{numbers}\ntotal = sum(numbers)\nresult = dict(\n    {inner},\n)"
+
+
+def _mean_slips(
+    state: State, output: str, picked: str, added: str, mean: Decimal, rounded: Decimal
+) -> tuple[Slip, ...]:
+    """The mean left unrounded."""
+    if abs(mean - rounded) < Decimal("0.0001"):
+        return ()
+    slurp = "-s " if is_lines(state) else ""
+    target = sh(output)
+    program = f"{picked} | {{count: length, min: min, max: max, sum: {added}, mean: (add / length)}}"
+    return (
+        Slip(
+            command=mkdir_first(state, output, f"jq {slurp}'{program}' {sh(state.focus.path)} > {target}"),
+            why=("Length, min, max and add give all five figures.", "One object constructor holds the five figures."),
+            look=f"jq .mean {target}",
+            sign=r"\A-?\d+\.\d{3,}",
+            remark=(
+                "The mean still has all its decimals; two were asked for.",
+                "I forgot to round the mean to two decimals.",
+            ),
+            tools=("jq",),
+        ),
+    )
+
+
+def filled_count(state: State, draw: Draw) -> Application | None:
+    """For every field, count the objects in which it is not null."""
+    rows = rows_of(state)
+    if rows is None or len(rows[0]) < 2 or not all(tame(k) for k in rows[0]):
+        return None
+    value = {k: sum(row[k] is not None for row in rows) for k in rows[0]}
+    missing = [k for k, n in value.items() if n < len(rows)]
+    if not missing:
+        return None
+    output = place_output(state, draw, (f"{stem(state.focus.path)}_filled", "field_counts", "filled_fields"), ".json")
+    written = write_json(state, output, value, "json-summary")
+    words = Words(
+        (
+            f"check how complete {{it}} is: for each field count the objects whose value is other than null, and save field name to count as a JSON object in `{output}`",
+            f"write a JSON object to `{output}` that gives, for every field name in {{it}}, in how many objects it holds a value rather than null",
+            f"for every field of the objects in {{it}}, record in `{output}` how many objects fill it (null counts as unfilled), as one JSON object of numbers",
+            f"`{output}` should tell how often each field of {{it}} is filled: a JSON object from field name to the count of values that are not null",
+        ),
+        (
+            "a JSON object that maps each field of {it} to the number of objects in which it is not null",
+            "the count of values other than null per field of {it}, as a JSON object",
+        ),
+        (
+            f"`{output}` shows gaps in {len(missing)} of {len(value)} fields",
+            f"counted the filled values of {len(value)} fields in `{output}`",
+        ),
+    )
+    bodies = (
+        "result = {name: sum(row[name] is not None for row in rows) for name in rows[0]}",
+        "result = dict.fromkeys(rows[0], 0)\nfor row in rows:\n    for name, value in row.items():\n"
+        "        if value is not None:\n            result[name] += 1",
+    )
+    programs = (
+        ". as $rows | .[0] | with_entries(.key as $name | .value = ([$rows[] | select(.[$name] != null)] | length))",
+        "reduce (.[] | to_entries[]) as $field ({}; .[$field.key] += (if $field.value == null then 0 else 1 end))",
+    )
+    return applied(
+        written,
+        output,
+        words,
+        (
+            python_json_way(
+                state,
+                draw,
+                output,
+                draw.pick(bodies),
+                (
+                    f"All objects share the same {len(value)} fields; I count where each is not None.",
+                    "Null becomes None in Python, which is easy to count around.",
+                    f"One pass over the {len(rows)} objects counts the filled fields.",
+                ),
+            ),
+            jq_way(
+                state,
+                draw,
+                output,
+                draw.pick(programs),
+                (
+                    "Walking over every entry of every object lets me add one for each value that is not null.",
+                    f"The first object names all {len(value)} fields, and each gets its count.",
+                    "Zero and the empty string are values too, so I test for null only.",
+                ),
+            ),
+        ),
+        _length_slip(state, output, missing[0], len(rows)),
+    )
+
+
+def _length_slip(state: State, output: str, name: str, rows: int) -> tuple[Slip, ...]:
+    """Counting keys, which are there even if the value is null."""
+    slurp = "-s " if is_lines(state) else ""
+    target = sh(output)
+    program = "reduce (.[] | keys[]) as $name ({}; .[$name] += 1)"
+    return (
+        Slip(
+            command=mkdir_first(state, output, f"jq {slurp}'{program}' {sh(state.focus.path)} > {target}"),
+            why=(
+                "Counting the keys over all objects shows how often each field occurs.",
+                "Each object contributes its keys.",
+            ),
+            look=f"jq '{field_of(name)}' {target}",
+            sign=rf"\A{rows}\b",
+            remark=(
+                f"That says `{name}` is always filled, but some objects have null there: a key with null is still a key.",
+                f"`{name}` has nulls, so its count must be below {rows}. I have to look at values, not keys.",
+            ),
+            tools=("jq",),
+        ),
+    )
+
+
+SKILLS = tuple(
+    PackSkill(name, "json", summary, (*JSON_ARRAYS, "json-lines"), "json-summary", apply)
+    for name, summary, apply in (
+        ("json-group-count", "Count the objects of a JSON array for each value of a field.", group_count),
+        ("json-summarise-field", "Compute count, min, max, sum and mean of a numeric field.", summarise_field),
+        ("json-filled-count", "Count for every field the objects that have a value there.", filled_count),
+    )
+)
