@@ -16,6 +16,7 @@ from trajmill.synth.sources.material import Material
 from trajmill.synth.sources.recognise import recognise
 
 CASES = Path(__file__).parents[2] / "cases" / "files"
+NAMES = ["a.csv", "a.json", "a.jsonl", "a.yaml", "a.env", "a.ini", "a.log", "a"]
 WHOLE_TABLE = {"table", "table_by_position", "table_header"}
 
 
@@ -289,7 +290,7 @@ def test_no_bytes_make_the_recogniser_fail(name: str, data: bytes) -> None:
 
 
 @given(
-    st.sampled_from(["a.csv", "a.json", "a.jsonl", "a.yaml", "a.env", "a.ini", "a.log", "a"]),
+    st.sampled_from(NAMES),
     st.text(alphabet='ab,;:={}[]"\n\r\t -#%1é', max_size=60),
 )
 def test_no_text_makes_the_recogniser_fail(name: str, text: str) -> None:
