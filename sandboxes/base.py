@@ -1,7 +1,7 @@
 """The sandbox contract that every backend keeps and one test suite checks.
 
-Ordinary output cannot be mistaken for control data, a timeout kills every process born since the command began, output is
-bounded and its cut is marked, files travel as trees (archives) and links are never followed. No reward, verdict or file
+Ordinary output cannot be mistaken for control data, a timeout kills every process born since the command began, output
+is bounded and its cut is marked, files travel as trees and links are never followed. No reward, verdict or file
 transfer depends on the session shell, which a hostile command can reach.
 """
 
@@ -36,7 +36,7 @@ class SandboxSpec:
     files: Tree = field(default_factory=Tree)
     """Put into ``workdir`` before the session starts."""
     setup: tuple[str, ...] = ()
-    """Shell scripts run in ``workdir``, before the session; a failure raises SandboxError with cause ``setup_failed``."""
+    """Shell scripts run in ``workdir`` before the session; a failure raises SandboxError, cause ``setup_failed``."""
     workdir: str = "/workspace"
     user: str = "agent"
     env: Mapping[str, str] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class CommandResult:
     """What a command in the persistent shell did."""
 
     output: str
-    """Standard output and error as a terminal would interleave them, decoded with replacement, cut in the middle if long."""
+    """Standard output and error as a terminal shows them, decoded with replacement, cut in the middle if long."""
     exit_code: int | None
     """None if it was killed before it ended."""
     duration: float
@@ -79,21 +79,33 @@ class Sandbox(Protocol):
     """One open sandbox."""
 
     async def run(self, command: str, *, timeout: float) -> CommandResult:
-        """Run a command (any number of lines) in the persistent shell. Raises SandboxError if the sandbox is dead."""
+        """Run a command (any number of lines) in the persistent shell.
+
+        Raises SandboxError: ``sandbox_died``, or ``quiesced`` after ``quiesce``.
+        """
         ...
 
     async def exec(
         self, argv: Sequence[str], *, stdin: bytes = b"", env: Mapping[str, str] | None = None, timeout: float
     ) -> ExecResult:
-        """Run one program apart from the session, in ``workdir``. Raises SandboxError if the sandbox is dead."""
+        """Run one program apart from the session, in ``workdir``; nothing that it starts outlives it.
+
+        Each stream is cut like a command's output. Raises SandboxError if the sandbox is dead.
+        """
         ...
 
     async def put(self, tree: Tree, folder: str) -> None:
-        """Write a tree below an absolute folder, replacing files of the same name. Raises SandboxError if it did not arrive."""
+        """Write a tree below an absolute folder, replacing files and links of the same name, never following a link.
+
+        Raises SandboxError if it did not arrive: ``bad_path`` or ``no_space``.
+        """
         ...
 
     async def get(self, folder: str, *, max_bytes: int = 64 * 1024 * 1024, max_entries: int = 20_000) -> Tree:
-        """Read all below an absolute folder. Raises SandboxError: ``too_large``, ``special_file`` or ``bad_archive``."""
+        """Read all below an absolute folder; links stay links.
+
+        Raises SandboxError: ``too_large``, ``special_file``, ``bad_path``, ``not_found`` or ``bad_archive``.
+        """
         ...
 
     async def quiesce(self) -> None:
