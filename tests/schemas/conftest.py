@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import strategies as st
@@ -131,7 +131,8 @@ _extras = st.dictionaries(st.text(max_size=5).filter(lambda key: key != "trajmil
 
 @st.composite
 def _steps(draw: st.DrawFn, number: int) -> Step:
-    source = draw(st.sampled_from(["system", "user", "agent", "agent", "agent"]))
+    sources: list[Literal["system", "user", "agent"]] = ["system", "user", "agent", "agent", "agent"]
+    source = draw(st.sampled_from(sources))
     message = draw(st.text(max_size=20))
     extra = draw(_extras)
     if source != "agent":
