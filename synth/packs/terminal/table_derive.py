@@ -295,7 +295,7 @@ def _append_ways(
     extra = f"    total = sum(Decimal(row[{py(total.name)}]) for row in rows)\n" if total else ""
     formula = f"row[{py(label)}] = {new.python}"
     if new.digits is not None:
-        formula = f"figure = {new.python}\n    row[{py(label)}] = f\"{{figure:.{new.digits}f}}\""
+        formula = f'figure = {new.python}\n    row[{py(label)}] = f"{{figure:.{new.digits}f}}"'
     script = f"""
 import csv
 from decimal import Decimal

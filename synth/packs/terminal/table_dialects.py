@@ -1,0 +1,532 @@
+"""Skills that write a table in another dialect: tabs, semicolons, Windows line ends, other encodings."""
+
+from __future__ import annotations
+
+from trajmill.schemas.content.tables import Table, make_table, render_table, retyped
+from trajmill.synth.packs.expect import expect_bytes
+from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.outputs import awkable, write_lines, write_table
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
+from trajmill.synth.packs.terminal.table_choice import COMMA, TAB, table_of
+from trajmill.synth.packs.terminal.table_ways import (
+    Mistake,
+    Words,
+    applied,
+    awk,
+    head_slip,
+    lines_of,
+    one_act,
+    py,
+    python_act,
+)
+
+
+def to_tabs(state: State, draw: Draw) -> Application | None:
+    """Write a comma-separated table with tabs and without quoting."""
+    table, source = table_of(state), state.focus.path
+    if table is None or any(set('\t\n\r"') & set(f) for row in (table.header, *table.rows) for f in row):
+        return None
+    tabbed = table.with_dialect(TAB)
+    if not tabbed.plain:
+        return None
+    output = place_output(state, draw, (stem(source), f"{stem(source)}_tabs", "table"), ".tsv")
+    written = write_table(state, draw, output, tabbed, "tsv-table")
+    script = f"""
+import csv
+
+with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
+    writer = csv.writer(out, delimiter="\\t", lineterminator="\\n")
+    writer.writerows(csv.reader(f))
+"""
+    joined = f"""
+import csv
+
+with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
+    for row in csv.reader(f):
+        print(*row, sep="\\t", file=out)
+"""
+    quoted = "" if awkable(state) else " and some fields are quoted"
+    ways = [
+        python_act(
+            state,
+            output,
+            draw.pick((script, joined)),
+            "Reading with the csv module and writing with a tab as delimiter converts every field safely.",
+            f"I let Python parse the commas and write tabs; there are {len(table.columns)} fields a row{quoted}.",
+            "Commas inside fields must survive, so I parse the rows rather than replace characters."
+            if quoted
+            else "A parser and a writer with another delimiter are all this needs.",
+        )
+    ]
+    slips: list[Slip | None] = []
+    if awkable(state):
+        s, o = sh(source), sh(output)
+        command = draw.pick(
+            (
+                f"tr ',' '\\t' < {s} > {o}",
+                f"sed 's/,/\\t/g' {s} > {o}",
+                f"awk -F, 'BEGIN {{ OFS = \"\\t\" }} {{ $1 = $1; print }}' {s} > {o}",
+            )
+        )
+        tool = command.split()[0]
+        ways.insert(
+            0,
+            one_act(
+                state,
+                output,
+                tool,
+                (tool,),
+                command,
+                "No field is quoted or holds a comma, so every comma is a delimiter and can become a tab.",
+                f"With {len(table.columns)} plain fields a line, swapping commas for tabs is safe.",
+                "Each comma separates two fields here; I replace them all by tabs.",
+            ),
+        )
+    elif any("," in f for row in table.rows for f in row):
+        right = lines_of(tabbed)
+        source_lines = state.data(source).decode().split("\n")
+        mistake = Mistake(
+            f"tr ',' '\\t' < {sh(source)} > {sh(output)}",
+            ("Every comma becomes a tab.", "tr can turn the commas into tabs."),
+            (
+                "Commas inside quoted fields were replaced as well, and the quotes are still there. This file needs a real parser.",
+                "The quotes show that some fields hold commas themselves; replacing characters breaks those rows.",
+            ),
+            ("tr",),
+        )
+        slips = [head_slip(state, output, mistake, [line.replace(",", "\t") for line in source_lines], right)]
+    return applied(
+        written,
+        output,
+        Words(
+            (
+                f"convert {{it}} to tab-separated values, header included and without quotes, as `{output}`",
+                f"write {{it}} again as `{output}` with tabs between the fields; same header, same rows, no quoting",
+                f"turn {{it}} into a tab-separated file `{output}`, fields unquoted and everything in the same order",
+                f"save a copy of {{it}} in which a tab separates the fields, with header and without quotes, under `{output}`",
+            ),
+            (
+                "{it} as tab-separated values with the header and without quotes",
+                "a tab-separated copy of {it}: same header and rows, no quoting",
+            ),
+            (
+                f"`{output}` has the same {len(table)} rows with tabs between the fields",
+                f"converted the table to tab-separated values in `{output}`",
+                f"wrote header and {len(table)} rows to `{output}`, separated by tabs",
+            ),
+        ),
+        ways,
+        slips,
+    )
+
+
+def from_tabs(state: State, draw: Draw) -> Application | None:
+    """Write a tab-separated table with commas, quoting where a field needs it."""
+    table, source = table_of(state, "\t"), state.focus.path
+    if table is None or table.dialect.quoting:
+        return None
+    commas = retyped(table.with_dialect(COMMA))
+    output = place_output(state, draw, (stem(source), f"{stem(source)}_commas", "table"), ".csv")
+    written = write_table(state, draw, output, commas, "csv-table")
+    needs = not commas.plain
+    script = f"""
+import csv
+
+with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
+    rows = csv.reader(f, delimiter="\\t", quoting=csv.QUOTE_NONE)
+    csv.writer(out, lineterminator="\\n").writerows(rows)
+"""
+    split = f"""
+import csv
+
+with open({py(source)}) as f, open({py(output)}, "w", newline="") as out:
+    writer = csv.writer(out, lineterminator="\\n")
+    for line in f:
+        writer.writerow(line.rstrip("\\n").split("\\t"))
+"""
+    ways = [
+        python_act(
+            state,
+            output,
+            draw.pick((script, split)),
+            "Python's csv writer puts quotes exactly where a field contains a comma or a quote.",
+            f"I split at tabs and let the csv writer decide which of the {len(table.columns)} fields need quotes.",
+            "Some values may hold commas, so I write the file with a CSV writer instead of replacing tabs."
+            if needs
+            else "Splitting at tabs and writing with the csv module gives a clean file.",
+        )
+    ]
+    slips: list[Slip | None] = []
+    s, o = sh(source), sh(output)
+    if not needs:
+        command = draw.pick(
+            (
+                f"tr '\\t' ',' < {s} > {o}",
+                f"sed 's/\\t/,/g' {s} > {o}",
+                f"awk -F'\\t' 'BEGIN {{ OFS = \",\" }} {{ $1 = $1 }} 1' {s} > {o}",
+            )
+        )
+        tool = command.split()[0]
+        ways.insert(
+            0,
+            one_act(
+                state,
+                output,
+                tool,
+                (tool,),
+                command,
+                "There is no comma and no quote in the file, so tabs can simply become commas.",
+                f"All {len(table.columns)} fields are plain, which makes this a replacement of one character.",
+                "Since no value needs quotes, I swap each tab for a comma.",
+            ),
+        )
+    else:
+        wrong = [line.replace("\t", ",") for line in lines_of(table)]
+        mistake = Mistake(
+            f"tr '\\t' ',' < {s} > {o}",
+            ("Tabs become commas.", "A character swap turns tabs into commas."),
+            (
+                "This row has a value with a comma in it and is not quoted, so it has one field too many now.",
+                "Values with commas must be quoted; a plain swap of characters broke such a row.",
+            ),
+            ("tr",),
+        )
+        slips = [head_slip(state, output, mistake, wrong, render_table(commas).decode().split("\n")[:-1])]
+    return applied(
+        written,
+        output,
+        Words(
+            (
+                f"convert {{it}} from tab-separated to comma-separated values and save it as `{output}`, header included; quote a field only where a comma or a quote in it makes that necessary",
+                f"write {{it}} as a CSV file `{output}`: same header, same rows, commas between the fields and quotes where a value needs them",
+                f"turn the tabs of {{it}} into commas properly, so that `{output}` is valid CSV with the same header and rows",
+                f"make `{output}`, a comma-separated version of {{it}} that keeps header, rows and every value as it is",
+            ),
+            (
+                "{it} as comma-separated values with the header, quoted where a value needs it",
+                "a valid CSV version of {it} with the same header, rows and values",
+            ),
+            (
+                f"`{output}` holds the header and {len(table)} rows as CSV",
+                f"converted the tab-separated table to CSV in `{output}`",
+                f"wrote the same {len(table)} rows with commas to `{output}`",
+            ),
+        ),
+        ways,
+        slips,
+    )
+
+
+def from_semicolons(state: State, draw: Draw) -> Application | None:
+    """Write a table with semicolons and decimal commas in the usual form."""
+    table, source = table_of(state, ";"), state.focus.path
+    if table is None or not table.named("decimal_comma"):
+        return None
+    decimals = [i for i, c in enumerate(table.columns) if c.type == "decimal_comma"]
+    rows = [tuple(f.replace(",", ".") if i in decimals else f for i, f in enumerate(row)) for row in table.rows]
+    usual = make_table(table.header, rows, COMMA)
+    output = place_output(
+        state,
+        draw,
+        (f"{stem(source)}_commas", f"{stem(source)}_standard", "standard", f"{stem(source)}_points"),
+        ".csv",
+    )
+    written = write_table(state, draw, output, usual, "csv-table")
+    names = [table.columns[i].name for i in decimals]
+    places = ", ".join(map(str, decimals))
+    script = f"""
+import csv
+
+with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
+    rows = csv.reader(f, delimiter=";")
+    writer = csv.writer(out, lineterminator="\\n")
+    writer.writerow(next(rows))
+    for row in rows:
+        for i in ({places}{"," * (len(decimals) == 1)}):
+            row[i] = row[i].replace(",", ".")
+        writer.writerow(row)
+"""
+    count = len(names)
+    noun = "column" if count == 1 else "columns"
+    ways = [
+        python_act(
+            state,
+            output,
+            script,
+            f"I parse with the semicolon and touch only the {count} numeric {noun} with decimal commas.",
+            "The csv module reads semicolons when told so; the decimal commas I replace by position.",
+            f"Replacing commas only in the decimal {noun} leaves commas in text alone.",
+        )
+    ]
+    plain = awkable(state) and all(
+        "," not in f
+        for row in (table.header, *table.rows)
+        for i, f in enumerate(row)
+        if row is table.header or i not in decimals
+    )
+    s, o = sh(source), sh(output)
+    slips: list[Slip | None] = []
+    if plain:
+        ways.insert(
+            0,
+            one_act(
+                state,
+                output,
+                "sed",
+                ("sed", "tr"),
+                draw.pick(
+                    (f"sed 's/,/./g; s/;/,/g' {s} > {o}", f"tr ',;' '.,' < {s} > {o}", f"tr , . < {s} | tr ';' , > {o}")
+                ),
+                "Commas occur only as decimal commas, so they become points first and the semicolons commas after that.",
+                "All commas here are decimal commas; changed in the right order, two replacements do it.",
+                "The text columns have no comma, so I can replace commas by points and then semicolons by commas.",
+            ),
+        )
+        wrong = [line.replace(";", ",").replace(",", ".") for line in lines_of(table)]
+        mistake = Mistake(
+            f"sed 's/;/,/g; s/,/./g' {s} > {o}",
+            ("Semicolons become commas and decimal commas points.", "Two replacements, one for each sign."),
+            (
+                "Wrong order: the new commas were turned into points too, so the fields are gone.",
+                "There is no delimiter left. The decimal commas have to be replaced before the semicolons.",
+            ),
+            ("sed",),
+        )
+        slips = [head_slip(state, output, mistake, wrong, lines_of(usual))]
+    return applied(
+        written,
+        output,
+        Words(
+            (
+                f"convert {{it}} to ordinary CSV as `{output}`: commas between the fields and decimal points in the numbers instead of semicolons and decimal commas",
+                f"write {{it}} to `{output}` with `,` as the delimiter and `.` as the decimal sign; at present they are `;` and `,`, header and rows stay the same",
+                f"rewrite {{it}} (semicolons, decimal commas) as `{output}`, comma-separated and with decimal points, without changing anything else",
+                f"bring {{it}} into the usual form, that is comma as separator and a point in decimal numbers, and save it with its header as `{output}`",
+            ),
+            (
+                "{it} as comma-separated values with decimal points, header included",
+                "the table of {it} with commas for the semicolons and points for the decimal commas",
+            ),
+            (
+                f"`{output}` has the same {len(table)} rows with commas and decimal points",
+                f"converted {len(table)} rows with decimal commas in {count} {noun} into `{output}`",
+                f"changed delimiter and decimal sign; the usual CSV is `{output}`",
+            ),
+        ),
+        ways,
+        slips,
+    )
+
+
+def from_foreign(state: State, draw: Draw) -> Application | None:
+    """Write a table from another system in UTF-8 with Unix line ends and without a byte order mark."""
+    table, source = state.focus.facts, state.focus.path
+    if not isinstance(table, Table) or table.dialect.simple or table.dialect.delimiter != ",":
+        return None
+    dialect = table.dialect
+    plain = table.with_dialect(COMMA)
+    output = place_output(
+        state, draw, (f"{stem(source)}_utf8", f"{stem(source)}_unix", f"{stem(source)}_converted"), ".csv"
+    )
+    data = render_table(plain)
+    if render_table(table) != state.data(source):
+        return None
+    check = expect_bytes(output, data)
+    after = state.wrote(output, data, "csv-table", plain, exact=True)
+    encoding = {"latin-1": "ISO-8859-1", "utf-16-le": "UTF-16"}.get(dialect.encoding, "UTF-8")
+    traits = [f"in {encoding}"] if encoding != "UTF-8" else []
+    traits += ["with a byte order mark"] if dialect.bom else []
+    traits += ["with Windows line ends"] if dialect.newline == "\r\n" else []
+    now = " and ".join(traits) if len(traits) < 3 else f"{traits[0]}, {traits[1]} and {traits[2]}"
+    codec = {"latin-1": "latin-1", "utf-16-le": "utf-16"}.get(dialect.encoding, "utf-8-sig" if dialect.bom else "utf-8")
+    script = draw.pick(
+        (
+            f"""
+with open({py(source)}, encoding={py(codec)}, newline="") as f:
+    text = f.read()
+with open({py(output)}, "w", encoding="utf-8", newline="\\n") as f:
+    f.write(text.replace("\\r\\n", "\\n"))
+""",
+            f"""
+from pathlib import Path
+
+data = Path({py(source)}).read_bytes()
+text = data.decode({py(codec)}).replace("\\r\\n", "\\n")
+Path({py(output)}).write_bytes(text.encode())
+""",
+        )
+    )
+    target = "UTF-8 without a byte order mark, with Unix line ends"
+    ways = [
+        python_act(
+            state,
+            output,
+            script,
+            f"I decode the file as {codec} and write it back as UTF-8 with plain line feeds.",
+            f"In Python the codec {codec} deals with what is special here; the line ends I replace myself.",
+            f"The file is {now}, which is a matter of decoding and encoding.",
+        )
+    ]
+    shell = _shell_conversion(dialect.encoding, dialect.bom, dialect.newline, sh(source))
+    ways.insert(
+        0,
+        one_act(
+            state,
+            output,
+            "coreutils",
+            ("iconv",) if dialect.encoding != "utf-8" else ("sed",),
+            f"{shell} > {sh(output)}",
+            f"The table is {now}; each of these is one small conversion in a pipe.",
+            f"From {now} to plain UTF-8: the fields themselves need no change.",
+            "Only bytes around the values differ, so no parsing of columns is needed.",
+        ),
+    )
+    written_words = Words(
+        (
+            f"convert {{it}}, which is {now}, to {target}, and save it as `{output}`",
+            f"write {{it}} (it is {now}) to `{output}` in {target}; the table itself stays as it is",
+            f"save {{it}} as `{output}` in {target}, so that Unix tools can read it; at present it is {now}",
+            f"bring {{it}} into plain form: it is {now}, and `{output}` should be {target}",
+        ),
+        (f"{{it}} in {target}", f"the same table as {{it}} in {target}"),
+        (
+            f"`{output}` is the table in {target}",
+            f"converted the table to plain UTF-8 with line feeds in `{output}`",
+            f"wrote the {len(table)} rows to `{output}` in UTF-8 with Unix line ends",
+        ),
+    )
+    return Application(
+        outputs=(output,),
+        asks=written_words.asks,
+        results=written_words.results,
+        rules=(),
+        ways=tuple(ways),
+        checks=(check,),
+        after=after,
+        done=written_words.done,
+    )
+
+
+def _shell_conversion(encoding: str, bom: bool, newline: str, source: str) -> str:
+    strip_cr = "sed 's/\\r$//'"
+    if encoding == "utf-16-le":
+        return f"iconv -f UTF-16 -t UTF-8 {source} | {strip_cr}"
+    if encoding == "latin-1":
+        first = f"iconv -f ISO-8859-1 -t UTF-8 {source}"
+        return f"{first} | {strip_cr}" if newline == "\r\n" else first
+    if bom and newline == "\r\n":
+        return f"sed '1s/^\\xEF\\xBB\\xBF//; s/\\r$//' {source}"
+    return f"sed '1s/^\\xEF\\xBB\\xBF//' {source}" if bom else f"{strip_cr} {source}"
+
+
+def to_markdown(state: State, draw: Draw) -> Application | None:
+    """Write a small table in Markdown."""
+    table, source = table_of(state, least=1), state.focus.path
+    if table is None or len(table) > 40 or len(table.columns) > 8:
+        return None
+    cells = [f for row in (table.header, *table.rows) for f in row]
+    if any("|" in f or "\n" in f or f != f.strip() for f in cells):
+        return None
+    lines = [f"| {' | '.join(row)} |" for row in (table.header, *table.rows)]
+    rule = "|" + "---|" * len(table.columns)
+    lines.insert(1, rule)
+    output = place_output(state, draw, (stem(source), "table", "report", f"{stem(source)}_table"), ".md")
+    written = write_lines(state, draw, output, lines, "text-report")
+    script = draw.pick(
+        (
+            f"""
+import csv
+
+with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
+    for number, row in enumerate(csv.reader(f)):
+        print("| " + " | ".join(row) + " |", file=out)
+        if number == 0:
+            print("|" + "---|" * len(row), file=out)
+""",
+            f"""
+import csv
+
+with open({py(source)}, newline="") as f:
+    rows = list(csv.reader(f))
+lines = [f"| {{' | '.join(row)}} |" for row in rows]
+lines.insert(1, "|" + "---|" * len(rows[0]))
+with open({py(output)}, "w") as f:
+    f.write("\\n".join(lines) + "\\n")
+""",
+        )
+    )
+    ways = [
+        python_act(
+            state,
+            output,
+            script,
+            "Each row becomes a line with bars; after the header comes the rule.",
+            f"I read the {len(table)} rows with the csv module and print them between bars.",
+            f"The rule below the header needs one part for each of the {len(table.columns)} columns.",
+        )
+    ]
+    if awkable(state):
+        program = f'BEGIN {{ OFS = " | " }} {{ $1 = $1; print "| " $0 " |" }} NR == 1 {{ print "{rule}" }}'
+        sed = f"sed -e 's/,/ | /g' -e 's/^/| /' -e 's/$/ |/' -e '1a\\\n{rule}' {sh(source)} > {sh(output)}"
+        command = draw.pick((awk(program, source, output), sed))
+        tool = command.split()[0]
+        ways.insert(
+            0,
+            one_act(
+                state,
+                output,
+                tool,
+                (tool,),
+                command,
+                "Fields without quotes can be joined with bars directly, and the rule goes after line 1.",
+                f"The {len(table.columns)} fields of each line get bars between and around them.",
+                "No field holds a bar or a comma, so the lines can be rewritten one by one.",
+            ),
+        )
+    empty = any(not f for f in cells)
+    rule_text = f"Each line reads `| a | b |` with one space around every cell; the second line is `{rule}`."
+    words = Words(
+        (
+            f"turn {{it}} into a Markdown table and save it as `{output}`",
+            f"write `{output}`, a Markdown table with the header and all rows of {{it}}",
+            f"present {{it}} as a Markdown table in `{output}`, header first and rows in the same order",
+            f"make a Markdown version of {{it}} for the documentation and call it `{output}`",
+        ),
+        ("a Markdown table with the header and all rows of {it}", "{it} as a Markdown table"),
+        (
+            f"`{output}` shows the {len(table)} rows as a Markdown table",
+            f"wrote header and {len(table)} rows in Markdown to `{output}`",
+            f"saved the Markdown table as `{output}`",
+        ),
+        (rule_text,),
+    )
+    return None if empty else applied(written, output, words, ways)
+
+
+_PRE = (*COMMA_TABLES, "group-summary", "calendar-summary")
+
+SKILLS = (
+    PackSkill("csv-to-tsv", "tables", "Write a table with tabs instead of commas.", _PRE, "tsv-table", to_tabs),
+    PackSkill(
+        "tsv-to-csv", "tables", "Write a table with commas instead of tabs.", ("tsv-table",), "csv-table", from_tabs
+    ),
+    PackSkill(
+        "csv-from-semicolon",
+        "tables",
+        "Write a table with semicolons and decimal commas as ordinary CSV.",
+        ("csv-semicolon",),
+        "csv-table",
+        from_semicolons,
+    ),
+    PackSkill(
+        "csv-to-utf8",
+        "encodings",
+        "Write a table from another system in UTF-8 with Unix line ends.",
+        ("csv-foreign",),
+        "csv-table",
+        from_foreign,
+    ),
+    PackSkill("csv-to-markdown", "tables", "Write a small table in Markdown.", _PRE, "text-report", to_markdown),
+)
