@@ -18,6 +18,7 @@ from trajmill.synth.graphs.skill_graph import SkillGraph, build_graph
 from trajmill.synth.packs.skill import Draw
 from trajmill.synth.packs.terminal.pack import graph_records, pack_skills, pack_starts, pack_version
 from trajmill.synth.sources.material import Material
+from trajmill.synth.sources.pool import Pool, make_pool
 from trajmill.synth.tasks.blueprint import Blueprint, Pack, Refusal, Wishes, draw_blueprint
 from trajmill.synth.tasks.compose import compose
 
@@ -39,7 +40,7 @@ class _Composer:
     """Composes paths as they are drawn and remembers what became of each."""
 
     pack: Pack
-    materials: Sequence[Material]
+    pool: Pool
     toolchain: Sequence[Tool]
     seed: int
     wishes: Wishes
@@ -50,7 +51,7 @@ class _Composer:
     def realise(self, path: Path) -> bool | str:
         """Whether the path became a task; the task is kept under the path's id."""
         outcome = draw_blueprint(
-            path, self.pack, self.materials, frozenset(t.name for t in self.toolchain), self.seed, self.wishes
+            path, self.pack, self.pool, frozenset(t.name for t in self.toolchain), self.seed, self.wishes
         )
         if isinstance(outcome, Refusal):
             key = (outcome.reason, outcome.detail)
@@ -75,7 +76,7 @@ def terminal_graph() -> SkillGraph:
 def draw_drafts(config: BuildConfig, seed: int, materials: Sequence[Material], toolchain: Sequence[Tool]) -> Drafts:
     """Draw paths that can be made concrete on these files, and compose their tasks. Pure and sequential."""
     graph, composer = terminal_graph(), _composer(config, seed, materials, toolchain)
-    starts = config.sample.start or feasible_starts(composer.pack, materials, toolchain)
+    starts = config.sample.start or feasible_starts(composer.pack, composer.pool.materials, toolchain)
     sample = sample_paths(graph, sample_spec(config, seed, starts), realise=composer.realise)
     return _drafts(graph, composer, sample.paths, sample_drops(composer, sample.rejected, sample.given_up))
 
@@ -139,7 +140,7 @@ def feasible_starts(pack: Pack, materials: Sequence[Material], toolchain: Sequen
 
 def _composer(config: BuildConfig, seed: int, materials: Sequence[Material], toolchain: Sequence[Tool]) -> _Composer:
     wishes = Wishes(config.task.explicitness, config.task.strictness, config.task.distractors)
-    return _Composer(terminal_pack(), materials, toolchain, seed, wishes)
+    return _Composer(terminal_pack(), make_pool(materials, seed), toolchain, seed, wishes)
 
 
 def _drafts(graph: SkillGraph, composer: _Composer, paths: Sequence[Path], drops: tuple[Drop, ...]) -> Drafts:

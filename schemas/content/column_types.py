@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -98,6 +99,7 @@ def _number_type(distinct: set[str]) -> ColumnType | None:
     return "decimal_comma" if certain else None
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def _is_date(value: str, form: str) -> bool:
     try:
         datetime.strptime(value, form)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from json.encoder import encode_basestring, encode_basestring_ascii
 
 from trajmill.schemas.content.json_exact import Value
 from trajmill.schemas.content.json_places import member_path
@@ -83,7 +84,7 @@ def _render(value: Value, indent: int | None, level: int, sort_keys: bool, ascii
     if isinstance(value, dict):
         keys = sorted(value) if sort_keys else list(value)
         colon = ": " if spaced or indent is not None else ":"
-        parts = [f"{json.dumps(k, ensure_ascii=ascii_only)}{colon}{inner(value[k])}" for k in keys]
+        parts = [f"{_text(k, ascii_only)}{colon}{inner(value[k])}" for k in keys]
         return _wrapped("{", parts, "}", indent, level, spaced)
     if isinstance(value, list | tuple):
         return _wrapped("[", [inner(v) for v in value], "]", indent, level, spaced)
@@ -91,7 +92,13 @@ def _render(value: Value, indent: int | None, level: int, sort_keys: bool, ascii
         if not value.is_finite():
             raise ValueError(f"{value} is not JSON")
         return str(value)
-    return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+    if isinstance(value, str):
+        return _text(value, ascii_only)
+    return json.dumps(value, allow_nan=False)
+
+
+def _text(value: str, ascii_only: bool) -> str:
+    return encode_basestring_ascii(value) if ascii_only else encode_basestring(value)
 
 
 def _wrapped(start: str, parts: list[str], end: str, indent: int | None, level: int, spaced: bool) -> str:

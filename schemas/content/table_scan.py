@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import re
 from collections import Counter
@@ -57,6 +58,7 @@ class TableScan:
         return replace(made, quoted=self.quoted, final_newline=self.final_newline)
 
 
+@functools.lru_cache(maxsize=256)
 def read_table(data: bytes, dialect: Dialect | None = None) -> Table:
     """Read a delimited file strictly; the dialect is detected unless given.
 

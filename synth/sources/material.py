@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from trajmill.schemas.content.database import Database, read_database
@@ -21,6 +22,10 @@ from trajmill.synth.sources.names import escaped_name
 
 UNKNOWN_LICENCE = "unknown"
 USER_FILE = "user file"
+
+
+_json = functools.lru_cache(maxsize=64)(read_json)
+_json_lines = functools.lru_cache(maxsize=64)(read_json_lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +74,12 @@ class Material:
         return scan_table(self.text(), self.found.dialect)
 
     def json(self) -> Value:
-        """The exact value of a JSON file. Raises ContentError."""
-        return read_json(self.data)
+        """The exact value of a JSON file, shared between calls: not to be changed. Raises ContentError."""
+        return _json(self.data)
 
     def json_lines(self) -> tuple[Value, ...]:
         """The exact values of a JSON Lines file. Raises ContentError at the first broken line."""
-        return read_json_lines(self.data)
+        return _json_lines(self.data)
 
     def log(self) -> Log:
         """The records of a log."""

@@ -16,15 +16,11 @@ from trajmill.schemas.tree import FileEntry
 from trajmill.synth.packs.naming import place_input
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Start
 from trajmill.synth.packs.state import World
-from trajmill.synth.sources.excerpt import excerpt
 from trajmill.synth.sources.material import Material
+from trajmill.synth.sources.pool import Pool
 
 TRIES = 12
 """Attempts with other files or parameters before a path is given up; most paths need one or two."""
-
-DISTRACTOR_BYTES = 8_192
-"""Most bytes of a file that lies in a workspace only to be passed over."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pack:
@@ -75,16 +71,16 @@ Outcome: TypeAlias = Blueprint | Refusal
 
 
 def draw_blueprint(
-    path: Path, pack: Pack, materials: Sequence[Material], tools: frozenset[str], seed: int, wishes: Wishes
+    path: Path, pack: Pack, pool: Pool, tools: frozenset[str], seed: int, wishes: Wishes
 ) -> Outcome:
     """Make a path concrete, trying other files and parameters up to ``TRIES`` times."""
     refusal = Refusal("no_start", f"Nothing in the source can be set up as {path.scenarios[0]}.")
     for attempt in range(TRIES):
         rng = derive_random(seed, "blueprint", path.id, attempt)
         strictness = rng.choice(wishes.strictness)
-        outcome = _attempt(path, pack, materials, Draw(rng, tools, strictness))
+        outcome = _attempt(path, pack, pool.materials, Draw(rng, tools, strictness))
         if isinstance(outcome, _Chain):
-            return _finish(path, outcome, materials, rng, seed, wishes, strictness)
+            return _finish(path, outcome, pool.distractors, rng, seed, wishes, strictness)
         refusal = outcome
     return refusal
 
@@ -139,13 +135,13 @@ def _with_tools(application: Application, tools: frozenset[str]) -> Application 
 def _finish(
     path: Path,
     chain: _Chain,
-    materials: Sequence[Material],
+    others: Sequence[Material],
     rng: random.Random,
     seed: int,
     wishes: Wishes,
     strictness: Literal["content", "bytes"],
 ) -> Blueprint:
-    distractors = _distractors(chain, materials, rng, rng.randint(*wishes.distractors))
+    distractors = _distractors(chain, others, rng, rng.randint(*wishes.distractors))
     return Blueprint(
         path=path,
         seed=seed,
@@ -159,20 +155,19 @@ def _finish(
     )
 
 
-def _distractors(chain: _Chain, materials: Sequence[Material], rng: random.Random, count: int) -> dict[str, Material]:
+def _distractors(chain: _Chain, pieces: Sequence[Material], rng: random.Random, count: int) -> dict[str, Material]:
     """Other real files, at places that neither the world nor any output uses."""
     last = chain.applications[-1].after if chain.applications else chain.world.state
     taken = {last.focus.path, *(o for a in chain.applications for o in a.outputs)}
-    others = [m for m in materials if m.name != chain.material.name and m.data]
+    others = [m for m in pieces if m.name != chain.material.name]
     rng.shuffle(others)
     placed: dict[str, Material] = {}
     draw = Draw(rng, frozenset())
     for material in others[: 3 * count]:
-        piece = excerpt(material, rng, max_records=60, max_bytes=DISTRACTOR_BYTES)
         place = place_input(material.name, draw)
-        if len(piece.data) > DISTRACTOR_BYTES or _collides(place, last.holds(place), taken, placed):
+        if _collides(place, last.holds(place), taken, placed):
             continue
-        placed[place] = piece
+        placed[place] = material
         if len(placed) == count:
             break
     return placed
