@@ -165,6 +165,8 @@ def count_endings(text: str) -> Endings:
 
 def nul_runs(data: bytes) -> tuple[NulRun, ...]:
     """Every run of NUL bytes with its offset, length and line (lines end at LF and count from 1)."""
+    if 0 not in data:
+        return ()
     runs: list[NulRun] = []
     line, seen = 1, 0
     for match in _NUL_RUN.finditer(data):

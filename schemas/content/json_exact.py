@@ -79,6 +79,11 @@ def scan_json(data: bytes) -> JsonScan:
     return JsonScan(value, text, duplicates, tuple(beyond), tuple(imprecise), surrogate, deepest)
 
 
+def has_lone_surrogate(value: Value) -> bool:
+    """Some string or key in the value holds half a surrogate pair, which UTF-8 cannot hold."""
+    return any(isinstance(leaf, str) and _SURROGATE.search(leaf) for _, _, leaf in walk(value))
+
+
 def parse_value(text: str) -> Value:
     """Read one JSON value from text. Raises ContentError ``not_json``, ``duplicate_key`` or ``too_deep``."""
     value, repeated = _parse(text)

@@ -65,7 +65,9 @@ def member_path(path: str, key: str | int) -> str:
     """The path of a member: ``$.entries[0].id``, and ``$["odd key"]`` where a key is no plain word."""
     if isinstance(key, int):
         return f"{path}[{key}]"
-    return f"{path}.{key}" if _PLAIN_KEY.fullmatch(key) else f"{path}[{json.dumps(key, ensure_ascii=False)}]"
+    if _PLAIN_KEY.fullmatch(key):
+        return f"{path}.{key}"
+    return f"{path}[{json.dumps(key, ensure_ascii=not key.isprintable())}]"
 
 
 def _duplicate(level: _Level, key: str, lines: list[int]) -> DuplicateKey:

@@ -12,6 +12,8 @@ from itertools import pairwise
 _LEVEL = re.compile(
     r"\b(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)\b(?=[\s:\]|]|$)",
 )
+_LOOKED_AT = 1_000
+"""Lines that decide whether a text is a log."""
 _HEAD = 120
 """The level is looked for in the first characters after the time, so that a word in the message is no level."""
 
@@ -140,8 +142,8 @@ def read_log(lines: tuple[str, ...]) -> Log:
 
 
 def looks_like_log(lines: tuple[str, ...]) -> bool:
-    """The first line, or at least three in ten of all lines, begin with a time, and at least two do."""
-    known = [line for line in lines if line.strip("\0 ")]
+    """Of the first 1,000 lines the very first or at least three in ten begin with a time, and at least two do."""
+    known = [line for line in lines[:_LOOKED_AT] if line.strip("\0 ")]
     timed = sum(1 for line in known if _start(line) is not None)
     return timed >= 2 and (_start(known[0]) is not None or timed >= 0.3 * len(known))
 
@@ -163,7 +165,7 @@ def _time(text: str, form: TimeFormat) -> datetime | None:
     if form.name.startswith("DD/"):
         bare = f"{bare[:11]} {bare[12:]}"
     try:
-        return datetime.strptime(bare, form.strptime)
+        return datetime.fromisoformat(bare) if bare[4] == "-" else datetime.strptime(bare, form.strptime)
     except ValueError:
         return None
 

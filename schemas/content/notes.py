@@ -17,9 +17,9 @@ class Note:
     """One short phrase in words."""
 
     def __str__(self) -> str:
-        """The note as one line for people."""
+        """The note as one printable line for people."""
         place = f" at {self.place}" if self.place else ""
-        return f"{self.code}{place}" + (f": {self.detail}" if self.detail else "")
+        return printable(f"{self.code}{place}" + (f": {self.detail}" if self.detail else ""))
 
 
 class ContentError(ValueError):
@@ -30,6 +30,13 @@ class ContentError(ValueError):
         self.code = code
         self.place = place
         self.detail = detail
+
+
+def printable(text: str) -> str:
+    r"""Text that is safe on a terminal and in UTF-8: what is not printable becomes an escape such as ``\x1b``."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def listed(numbers: tuple[int, ...], noun: str, most: int = 8) -> str:

@@ -148,15 +148,13 @@ class _Reader:
         if why:
             return left_out(file.name, "looks_like_secret", why)
         content = self.read(file)
-        material = Material(file.name, content.head, recognise(file.name, content.head), content.sha256)
+        part = _head(file, content, self.limits.record_bytes) if file.size > self.limits.record_bytes else None
+        if part is None and file.size > self.limits.whole_bytes:
+            size = f"{file.size:,} bytes; above {self.limits.whole_bytes:,} only records are taken"
+            return left_out(file.name, "too_large_to_use", size)
+        material = part or Material(file.name, content.head, recognise(file.name, content.head), content.sha256)
         if material.kind == "sqlite" and companions:
             material = self._merged(material, companions)
-        if file.size > self.limits.whole_bytes:
-            shortened = _head(material, file.size)
-            if shortened is None:
-                size = f"{file.size:,} bytes; above {self.limits.whole_bytes:,} only records are taken"
-                return left_out(file.name, "too_large_to_use", size)
-            material = shortened
         if material.kind in ("empty", "binary"):
             return left_out(file.name, material.kind, "; ".join(n.detail for n in material.found.notes))
         why = "" if file.name in self.include else secret_content(content.head)
@@ -217,17 +215,17 @@ def _noted(material: Material, note: Note) -> Material:
     return replace(material, found=replace(material.found, notes=(note, *material.found.notes)))
 
 
-def _head(material: Material, size: int) -> Material | None:
+def _head(file: ListedFile, content: _Content, room: int) -> Material | None:
     """The whole records at the start of a large file, or None where a part of it means nothing."""
-    data = material.data
+    data = content.head[:room]
     cut = _cut(data)
-    if cut == 0 or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if cut == 0 or data.startswith((b"\xff\xfe", b"\xfe\xff")) or magic_kind(data) is not None:
         return None
-    found = recognise(material.name, data[:cut])
+    found = recognise(file.name, data[:cut])
     if found.kind not in _BY_RECORDS or (found.kind == "text" and data.lstrip()[:1] in (b"{", b"[")):
         return None
-    part = f"bytes 1-{cut} of {size}"
-    return _noted(replace(material, data=data[:cut], found=found, excerpt=part), Note("head_only", "", part))
+    part = f"bytes 1-{cut} of {file.size}"
+    return _noted(Material(file.name, data[:cut], found, content.sha256, excerpt=part), Note("head_only", "", part))
 
 
 def _cut(data: bytes) -> int:

@@ -25,7 +25,9 @@ class Limits:
     files: int = 10_000
     depth: int = 32
     whole_bytes: int = 16 << 20
-    """Larger files are used by their first records only, and left out where they have none."""
+    """Larger files that are no sequence of records (JSON, SQLite, archives) are left out."""
+    record_bytes: int = 4 << 20
+    """Larger tables, JSON Lines, logs and texts are used by their first records only."""
     repository_bytes: int = 32 << 20
     repository_files: int = 5_000
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from trajmill.schemas.content.encodings import Text
-from trajmill.schemas.content.json_exact import Value, scan_json, walk
+from trajmill.schemas.content.json_exact import Value, has_lone_surrogate, scan_json, walk
 from trajmill.schemas.content.json_lines import JsonLines
 from trajmill.schemas.content.json_places import member_path
 from trajmill.schemas.content.notes import Note, listed
@@ -31,7 +31,8 @@ def json_found(data: bytes) -> Found:
     if wanted and not scan.beyond_double and not scan.imprecise:
         wanted.add("json_jq")
     usable = frozenset(wanted) and gated(frozenset(wanted), scan.text, mixed=False)
-    return Found("json", {**json_facts(scan.value), "depth": scan.depth}, tuple(notes), usable - {"final_newline"})
+    facts = {} if scan.lone_surrogates else json_facts(scan.value)
+    return Found("json", {**facts, "depth": scan.depth}, tuple(notes), usable - {"final_newline"})
 
 
 def json_facts(value: Value) -> dict[str, Json]:
@@ -80,6 +81,10 @@ def json_lines_found(scan: JsonLines, text: Text) -> Found:
     large = _beyond_double(scan)
     notes += [Note("integers_beyond_double", place) for place in large[:_MOST_PLACES]]
     facts: dict[str, Json] = {"rows": len(scan.records), "lines": len(text.lines), "broken": len(scan.broken)}
+    halves = [r.line for r in scan.records if has_lone_surrogate(r.value)]
+    if halves:
+        notes.append(Note("lone_surrogate", listed(tuple(halves), "line"), "a string holds half a character"))
+        return Found("jsonl", facts, tuple(notes))
     if scan.values and all(isinstance(v, dict) for v in scan.values):
         facts["fields"] = fields_of(scan.values)
     return Found("jsonl", facts, tuple(notes), _lines_usable(scan, text, bool(large)))

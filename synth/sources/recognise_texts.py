@@ -5,7 +5,7 @@ from __future__ import annotations
 from trajmill.schemas.content.database import read_database
 from trajmill.schemas.content.encodings import Text
 from trajmill.schemas.content.logs import Log, LogRecord, read_log
-from trajmill.schemas.content.notes import ContentError, Note, listed
+from trajmill.schemas.content.notes import ContentError, Note, listed, printable
 from trajmill.schemas.ids import Json
 from trajmill.synth.sources.found import Found
 from trajmill.synth.sources.gates import byte_notes, gated
@@ -53,11 +53,11 @@ def database_found(data: bytes) -> Found:
     notes += [Note("virtual_table", name, "not read") for name in database.virtual]
     facts: dict[str, Json] = {
         "bytes": len(data),
-        "tables": {t.name: len(t.rows) for t in database.tables},
-        "columns": {t.name: [c.name for c in t.columns] for t in database.tables},
-        "views": list(database.views),
-        "indexes": list(database.indexes),
-        "triggers": list(database.triggers),
+        "tables": {printable(t.name): len(t.rows) for t in database.tables},
+        "columns": {printable(t.name): [printable(c.name) for c in t.columns] for t in database.tables},
+        "views": [printable(name) for name in database.views],
+        "indexes": [printable(name) for name in database.indexes],
+        "triggers": [printable(name) for name in database.triggers],
     }
     usable = frozenset({"sqlite"}) if database.tables and not database.virtual else frozenset[str]()
     return Found("sqlite", facts, tuple(notes), usable)

@@ -29,9 +29,13 @@ _SHAPES: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         re.compile(rb"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"']{1,200}:[^\s/@\"']{1,200}@[^\s/]"),
     ),
     (
+        "a password in a message",
+        re.compile(rb"[\s?&;](?:password|passwd|api_key|access_token|client_secret)=[^\s&;\"',]{6,}", re.IGNORECASE),
+    ),
+    (
         "a setting named like a secret",
         re.compile(
-            rb"^[ \t]*(?:export[ \t]+)?[\"']?[A-Za-z0-9_.-]*"
+            rb"(?:^|[{,])[ \t]*(?:export[ \t]+)?[\"']?[A-Za-z0-9_.-]{0,80}"
             rb"(?:password|passwd|secret(?![a-z])|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|api[_-]?token|_token)"
             rb"[A-Za-z0-9_.-]*[\"']?[ \t]*[:=][ \t]*[\"']?[^\s\"',;#{\[]{6,}",
             re.IGNORECASE | re.MULTILINE,

@@ -43,8 +43,9 @@ def test_a_small_file_comes_back_itself() -> None:
 
 def test_the_same_seed_gives_the_same_block() -> None:
     whole = material("a.csv", TABLE)
-    assert excerpt(whole, Random(5)).data == excerpt(whole, Random(5)).data
-    assert len({excerpt(whole, Random(seed)).excerpt for seed in range(5)}) > 1
+    first = excerpt(whole, Random(5), max_records=50)
+    assert first.data == excerpt(whole, Random(5), max_records=50).data
+    assert len({excerpt(whole, Random(seed), max_records=50).excerpt for seed in range(5)}) > 1
 
 
 @pytest.mark.parametrize("wrapped", [False, True])
@@ -68,7 +69,7 @@ def test_json_lines_and_logs_are_cut_between_records() -> None:
     assert all(len(r.lines) == 2 for r in cut.log().records)
 
 
-@pytest.mark.parametrize(("name", "data"), [("a.csv", b"a,b\n" + b"1\n" * 999), ("a.toml", b"a = 1\n")])
+@pytest.mark.parametrize(("name", "data"), [("a.csv", "a,b\n1,2\n".encode("utf-16")), ("a.toml", b"a = 1\n")])
 def test_what_has_no_records_to_cut_stays_whole(name: str, data: bytes) -> None:
     whole = material(name, data)
     assert excerpt(whole, Random(1), max_records=1, max_bytes=2) is whole

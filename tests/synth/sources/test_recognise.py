@@ -282,6 +282,19 @@ def test_a_name_that_promises_something_else_is_noted(name: str, data: bytes, ki
     assert found.noted("content_does_not_match_name")
 
 
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_half_characters_take_every_skill_away_and_stay_out_of_facts(name: str) -> None:
+    found = recognise(name, b'{"\\ud800": 1}\n')
+    assert found.usable == frozenset()
+    assert found.noted("lone_surrogate")
+    canonical_json(dict(found.facts))
+
+
+def test_notes_print_without_control_characters() -> None:
+    found = recognise("a.csv", b'"a\x1b","a\x1b"\n' + b"plain,text\n" * 50)
+    assert [str(note) for note in found.notes] == [r"duplicate_header at columns 1 and 2: a\x1b"]
+
+
 @given(
     st.sampled_from(["a.csv", "a.json", "a.jsonl", "a.yaml", "a.env", "a.ini", "a.log", "a"]), st.binary(max_size=120)
 )

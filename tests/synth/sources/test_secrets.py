@@ -29,6 +29,8 @@ def test_names_that_only_resemble_them(name: str) -> None:
         ("xoxb-" + "12345678901", "a Slack token on line 1"),
         ("sk-" + "a1B2" * 10, "a model API key on line 1"),
         ("a\nb\nDB=postgres://app:hunter22@db.example/app", "a password in an address on line 3"),
+        ('{"id": 1,"api_key":"abcdefgh"}', "a setting named like a secret on line 1"),
+        ("GET /login?password=hunter22", "a password in a message on line 1"),
         ("API_TOKEN=abcdefgh", "a setting named like a secret on line 1"),
         ('  "password": "correct-horse"', "a setting named like a secret on line 1"),
         ("export AWS_SECRET_ACCESS_KEY=abcdefgh", "a setting named like a secret on line 1"),
