@@ -1,1 +1,1 @@
-"""Skill packs: procedures that know how to set up, do and predict, so that tasks need no model to be made or checked."""
+"""Skill packs: procedures that know how to set up, do and predict, so that tasks need no model."""

@@ -15,7 +15,7 @@ from trajmill.schemas.task import Check
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """In place of bytes: whatever the file at this workspace path holds when the work is verified (it has a check of its own)."""
+    """In place of bytes: what the file at this workspace path holds when verified; it has a check of its own."""
 
     path: str
 
@@ -34,7 +34,7 @@ def expect_lines(path: str, lines: Sequence[str], *, ordered: bool = True) -> Ch
 
 
 def expect_table(path: str, table: Table, *, ordered: bool = True, header: bool = True) -> Check:
-    """The file holds this table in its dialect's delimiter: same columns, same rows; quoting and line ends are forgiven."""
+    """The file holds this table, in its dialect's delimiter; quoting and line ends are forgiven."""
     params = {
         "path": path,
         "delimiter": table.dialect.delimiter,
@@ -57,16 +57,16 @@ def expect_json_lines(path: str, values: Sequence[Json], *, ordered: bool = True
 
 
 def expect_archive(path: str, form: str, members: Mapping[str, Content]) -> Check:
-    """The archive (``tar``, ``tar.gz``, ``tar.xz``, ``zip``, ``gz``) holds exactly these files; folders and ``./`` are forgiven.
+    """The archive holds exactly these files; folders and ``./`` are forgiven.
 
-    For ``gz`` the one member's name is not compared.
+    Forms are ``tar``, ``tar.gz``, ``tar.xz``, ``zip`` and ``gz``. For ``gz`` the one member's name is not compared.
     """
     params = {"path": path, "format": form, "members": _contents(members)}
     return Check(f"{path} has the members", "archive", params, (path, *_others(members)))
 
 
 def expect_checksums(path: str, files: Sequence[str], *, algorithm: str = "sha256", folder: str = "") -> Check:
-    """The file lists ``DIGEST  NAME`` for exactly these workspace files as they are now; names are relative to ``folder``."""
+    """The file lists ``DIGEST  NAME`` for exactly these workspace files as they are; names relative to ``folder``."""
     params = {"path": path, "files": list(files), "algorithm": algorithm, "folder": folder}
     return Check(f"{path} has the checksums", "checksums", params, (path, *files))
 
@@ -102,14 +102,15 @@ def expect_query(path: str, query: str, rows: Sequence[Sequence[Json]], *, order
 def expect_git(path: str, **facts: Json) -> Check:
     """Facts of a repository, read by git in a fresh sandbox.
 
-    Known facts: ``branch`` (current), ``branches`` (sorted list), ``subjects`` (of the current branch, newest first, as many as
-    given), ``tags`` (tag to subject of its commit), ``head_files`` (all paths at HEAD to ``content(...)``), ``clean`` (true).
+    Known facts: ``branch`` (current), ``branches`` (sorted list), ``subjects`` (of the current branch, newest first, as
+    many as given), ``tags`` (tag to subject of its commit), ``head_files`` (all paths at HEAD to ``content(...)``),
+    ``clean`` (true).
     """
     return Check(f"{path} has the history", "git", {"path": path, **facts}, (path,))
 
 
 def expect_run(path: str, cases: Sequence[Mapping[str, Json]], *, interpreter: str = "bash") -> Check:
-    """The script prints the right text: cases of ``args``, ``files`` (path to text, put beside it first) and ``stdout``.
+    """The script prints the right text: cases of ``args``, ``files`` (path to text, put there first) and ``stdout``.
 
     Run in a fresh sandbox that holds the evidence; trailing white space at the end of the output is forgiven.
     """

@@ -18,6 +18,7 @@ from trajmill.schemas.task import Check
 from trajmill.synth.packs.expect import expect_bytes, expect_json, expect_json_lines, expect_lines, expect_table
 from trajmill.synth.packs.facts import Document, Facts, Lines, Records
 from trajmill.synth.packs.skill import Draw
+from trajmill.synth.packs.standing import LINES_BYTES, TABLE_BYTES
 from trajmill.synth.packs.state import State
 
 
@@ -30,18 +31,6 @@ class Written:
     rules: tuple[str, ...]
 
 
-TABLE_BYTES = (
-    "Use plain line feeds, and quote a field only if it needs it.",
-    "End every line, also the last, with a single line feed and put no quotes where none are needed.",
-    "The file is compared byte for byte: Unix line ends, no needless quotes, one newline at the end.",
-)
-LINES_BYTES = (
-    "End every line, also the last, with a single line feed.",
-    "The file is compared byte for byte, so no blank lines and exactly one newline at the end.",
-    "Use Unix line ends, with one newline after the last line.",
-)
-
-
 def write_table(
     state: State, draw: Draw, path: str, table: Table, scenario: str, *, header: bool = True, ordered: bool = True
 ) -> Written:
@@ -50,7 +39,7 @@ def write_table(
     strict = draw.strictness == "bytes" and ordered
     check = expect_bytes(path, data) if strict else expect_table(path, table, ordered=ordered, header=header)
     after = state.wrote(path, data, scenario, table, exact=strict)
-    return Written(after, check, (draw.pick(TABLE_BYTES),) if strict else ())
+    return Written(after, check, (draw.pick(TABLE_BYTES.single),) if strict else ())
 
 
 def write_lines(state: State, draw: Draw, path: str, lines: Sequence[str], scenario: str) -> Written:
@@ -59,7 +48,7 @@ def write_lines(state: State, draw: Draw, path: str, lines: Sequence[str], scena
     strict = draw.strictness == "bytes"
     check = expect_bytes(path, data) if strict else expect_lines(path, lines)
     after = state.wrote(path, data, scenario, Lines(tuple(lines)), exact=strict)
-    return Written(after, check, (draw.pick(LINES_BYTES),) if strict else ())
+    return Written(after, check, (draw.pick(LINES_BYTES.single),) if strict else ())
 
 
 def write_json(state: State, path: str, value: Json, scenario: str, facts: Facts | None = None) -> Written:

@@ -1,7 +1,7 @@
 """What a skill of a pack must state: where it applies, what it asks for, how it is done, what must then be true.
 
-A skill looks at the actual state, draws its parameters from it and returns an ``Application``; or None if the state does not
-suit it. It computes the effect in Python and never runs the command under test.
+A skill looks at the actual state, draws its parameters from it and returns an ``Application``; or None if the state
+does not suit it. It computes the effect in Python and never runs the command under test.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class Application:
     outputs: tuple[str, ...]
     """Paths that it makes or changes, the main one first."""
     asks: tuple[str, ...]
-    """Three or more ways to ask for it: an imperative clause without full stop, lower-case start, naming every output and
-    parameter. ``{it}`` stands for the input. ``keep only the rows of {it} whose `state` is `TX` and save them as `texas.csv```"""
+    """Three or more ways to ask for it: an imperative clause without full stop, lower-case start, naming every output
+    and parameter. ``{it}`` stands for the input: ``save the rows of {it} whose `state` is `TX` as `texas.csv```"""
     results: tuple[str, ...]
     """One or more noun phrases for a list of deliverables, lower-case start, no full stop, without the output's name:
     ``the rows of {it} whose `state` is `TX`, header included``. Empty if it is no file that can be listed."""

@@ -1,4 +1,4 @@
-"""The Python model of a workspace: what is there, byte for byte where that is certain, and what the next skill works on.
+"""The Python model of a workspace: what is there, and what the next skill works on.
 
 A skill's effect is a function from state to state. Nothing here runs a command.
 """
@@ -31,7 +31,7 @@ class State:
     focus: Artefact
     """What the next skill works on."""
     opaque: Mapping[str, Facts] = field(default_factory=dict)
-    """Paths whose bytes depend on the tool that wrote them (archives, databases, repositories), with what is known of them."""
+    """Paths whose bytes depend on the tool that wrote them (archives, databases), with what is known of them."""
     loose: frozenset[str] = frozenset()
     """Paths whose content is certain but whose bytes may differ (quoting, layout of JSON, a final newline)."""
 
@@ -63,7 +63,10 @@ class State:
     def made(self, path: str, scenario: str, facts: Facts) -> State:
         """The state after something whose bytes are not certain was made; it becomes the focus."""
         return replace(
-            self, tree=self.tree.without(path), opaque={**self.opaque, path: facts}, focus=Artefact(path, scenario, facts)
+            self,
+            tree=self.tree.without(path),
+            opaque={**self.opaque, path: facts},
+            focus=Artefact(path, scenario, facts),
         )
 
     def changed(
@@ -81,5 +84,5 @@ class World:
     files: Tree
     state: State
     setup: tuple[str, ...] = ()
-    """Scripts that make what cannot be put as bytes (a repository, a database), deterministic, run before the policy."""
+    """Deterministic scripts that make what cannot be put as bytes (a repository), run before the policy starts."""
     setup_tools: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ from trajmill.synth.sources.pool import Pool
 TRIES = 12
 """Attempts with other files or parameters before a path is given up; most paths need one or two."""
 
+
 @dataclass(frozen=True, slots=True)
 class Pack:
     """A pack as the composer uses it."""
@@ -70,9 +71,7 @@ class Refusal:
 Outcome: TypeAlias = Blueprint | Refusal
 
 
-def draw_blueprint(
-    path: Path, pack: Pack, pool: Pool, tools: frozenset[str], seed: int, wishes: Wishes
-) -> Outcome:
+def draw_blueprint(path: Path, pack: Pack, pool: Pool, tools: frozenset[str], seed: int, wishes: Wishes) -> Outcome:
     """Make a path concrete, trying other files and parameters up to ``TRIES`` times."""
     refusal = Refusal("no_start", f"Nothing in the source can be set up as {path.scenarios[0]}.")
     for attempt in range(TRIES):

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trajmill.synth.packs.skill import Application
+from trajmill.synth.packs.standing import STANDING, Standing, standing_of
 from trajmill.synth.tasks.blueprint import Blueprint
 
 OPENERS = (
@@ -78,13 +80,25 @@ KEEP_OTHERS = (
 
 def write_instruction(blueprint: Blueprint, rng: random.Random) -> str:
     """The instruction of a blueprint; says every output, rule and what must not change, and nothing of how."""
+    general = _general_rules(blueprint.applications)
+    said_once = replace(blueprint, applications=tuple(_without(a, general) for a in blueprint.applications))
     if blueprint.explicitness == "steps" and len(blueprint.applications) > 1:
-        body = _steps(blueprint, rng)
+        body = f"{_steps(said_once, rng)}\n\n"
     elif _listable(blueprint.applications) and rng.random() < 0.35:
-        body = _deliverables(blueprint, rng)
+        body = f"{_deliverables(said_once, rng)}\n\n"
     else:
-        body = _prose(blueprint, rng)
-    return f"{body}{'' if body.endswith(chr(10)) else ' '}{_ending(blueprint, rng)}"
+        body = f"{_prose(said_once, rng)} "
+    return body + " ".join((*(rng.choice(rule.general) for rule in general), _ending(blueprint, rng)))
+
+
+def _general_rules(applications: Sequence[Application]) -> tuple[Standing, ...]:
+    """Standing rules that two or more of the applications need."""
+    found = [standing_of(rule) for application in applications for rule in application.rules]
+    return tuple(standing for standing in STANDING if found.count(standing) > 1)
+
+
+def _without(application: Application, general: Sequence[Standing]) -> Application:
+    return replace(application, rules=tuple(r for r in application.rules if standing_of(r) not in general))
 
 
 def _listable(applications: Sequence[Application]) -> bool:
@@ -98,13 +112,11 @@ def _prose(blueprint: Blueprint, rng: random.Random) -> str:
     applications = blueprint.applications
     for i, application in enumerate(applications):
         named = f"`{_input(blueprint, i)}`"
-        if i == 0:
-            it = _pronoun(blueprint, i, rng) if opener else named
-            frame = "{Ask}."
-        else:
-            it = rng.choice((named, _pronoun(blueprint, i, rng)))
-            frame = rng.choice(LAST if i == len(applications) - 1 else NEXT)
-        sentences.append(_sentence(frame, _fill(rng.choice(application.asks), it)))
+        ask = rng.choice(application.asks)
+        frame = "{Ask}." if i == 0 else rng.choice(LAST if i == len(applications) - 1 else NEXT)
+        just_named = bool(opener) if i == 0 else not applications[i - 1].rules
+        it = "that file" if just_named and _clear(blueprint, i, ask) and rng.random() < 0.6 else named
+        sentences.append(_sentence(frame, _fill(ask, it)))
         sentences.extend(application.rules)
     return " ".join(sentences)
 
@@ -114,7 +126,7 @@ def _steps(blueprint: Blueprint, rng: random.Random) -> str:
     for i, application in enumerate(blueprint.applications):
         ask = _fill(rng.choice(application.asks), f"`{_input(blueprint, i)}`")
         lines.append(" ".join((f"{i + 1}. {_capital(ask)}.", *application.rules)))
-    return rng.choice(STEP_HEADS) + "\n\n" + "\n".join(lines) + "\n\n"
+    return rng.choice(STEP_HEADS) + "\n\n" + "\n".join(lines)
 
 
 def _deliverables(blueprint: Blueprint, rng: random.Random) -> str:
@@ -125,7 +137,7 @@ def _deliverables(blueprint: Blueprint, rng: random.Random) -> str:
         text = f"- `{application.outputs[0]}`: {result}."
         lines.append(" ".join((text, *application.rules)))
     head = rng.choice(heads).format(input=blueprint.world.state.focus.path)
-    return head + "\n\n" + "\n".join(lines) + "\n\n"
+    return head + "\n\n" + "\n".join(lines)
 
 
 def _ending(blueprint: Blueprint, rng: random.Random) -> str:
@@ -143,13 +155,12 @@ def _input(blueprint: Blueprint, i: int) -> str:
     return states[i].focus.path
 
 
-def _pronoun(blueprint: Blueprint, i: int, rng: random.Random) -> str:
+def _clear(blueprint: Blueprint, i: int, ask: str) -> bool:
+    """Whether "that file" can only mean the input: it is one file, and no other path is named before it in the ask."""
     states = (blueprint.world.state, *(a.after for a in blueprint.applications))
-    focus = states[i].focus
-    entry = states[i].tree.file(focus.path)
-    if entry is not None:
-        return "that file"
-    return f"`{focus.path}`"
+    before = ask[: ask.find("{it}")]
+    named = any(f"`{output}`" in before for output in blueprint.applications[i].outputs)
+    return states[i].tree.file(states[i].focus.path) is not None and not named and "/" not in before
 
 
 def _fill(ask: str, it: str) -> str:

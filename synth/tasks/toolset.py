@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-COREUTILS = tuple(
-    (
-        "base64 basename cat chmod comm cp csplit cut date dirname du echo env expand fold head join ln ls "
-        "md5sum mkdir mktemp mv nl od paste printf pwd readlink realpath rm rmdir seq sha1sum sha256sum "
-        "sha512sum shuf sort split stat tac tail tee test touch tr truncate uniq wc "
-    ).split()
-)
+COREUTILS = (
+    "base64", "basename", "cat", "chmod", "comm", "cp", "csplit", "cut", "date", "dirname", "du",
+    "echo", "env", "expand", "fold", "head", "join", "ln", "ls", "md5sum", "mkdir", "mktemp", "mv",
+    "nl", "od", "paste", "printf", "pwd", "readlink", "realpath", "rm", "rmdir", "seq", "sha1sum",
+    "sha256sum", "sha512sum", "shuf", "sort", "split", "stat", "tac", "tail", "tee", "test",
+    "touch", "tr", "truncate", "uniq", "wc",
+)  # fmt: skip
 
 PACKAGES = {
     "awk": "mawk",
