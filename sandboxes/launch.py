@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from trajmill.schemas.errors import UnavailableError
 
 UNPRIVILEGED = 65_534
 """The user and group that a driver started as root becomes before it opens a sandbox."""
+_REAP_S = 5.0
+"""Seconds that a process has to end after its children were killed."""
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 
 
@@ -118,16 +121,37 @@ class Child:
         return await asyncio.shield(self._exit)
 
     def kill(self) -> None:
-        """Kill it if it still runs."""
-        if not self._exit.done():
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        """Kill it if it still runs, by way of its children if it has any.
+
+        A child that outlived it would have to be reaped by the machine's init; until then its sandbox could not end.
+        So the process is stopped, its children are killed, and it ends of itself when it has reaped them.
+        """
+        if self._exit.done():
+            return
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGSTOP)
+            children = self._children_once_stopped()
+            for child in children:
+                os.kill(child, signal.SIGKILL)
+            signal.pidfd_send_signal(self._pidfd, signal.SIGCONT if children else signal.SIGKILL)
 
     def reap(self) -> None:
         """Block until the process, which was killed before, has ended."""
         if not self._exit.done():
-            self._popen.wait()
+            try:
+                self._popen.wait(_REAP_S)
+            except subprocess.TimeoutExpired:
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
             self._ended()
+
+    def _children_once_stopped(self) -> list[int]:
+        folder = Path(f"/proc/{self._popen.pid}")
+        for _ in range(1000):
+            if (folder / "stat").read_text().rpartition(")")[2].split()[0] in "TtZX":
+                break
+            time.sleep(0.0002)
+        listing = folder / "task" / str(self._popen.pid) / "children"
+        return [int(number) for number in listing.read_text().split()] if listing.is_file() else []
 
     def _ended(self) -> None:
         if self._exit.done():

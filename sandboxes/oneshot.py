@@ -97,7 +97,6 @@ class _Run:
         """Kill what still runs and give all descriptors back."""
         if self._child is not None and not self._child.exit.done():
             self._kill()
-            self._child.kill()
             self._child.reap()
         if self._table is not None:
             self._table.close()

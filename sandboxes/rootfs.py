@@ -127,10 +127,10 @@ def inner_arguments(spec: SandboxSpec, env: Mapping[str, str]) -> list[str]:
 
 
 def limit_arguments(limits: Limits) -> list[str]:
-    """Arguments for prlimit, which bind every process of an inner level."""
+    """Arguments for prlimit, which bind every process of an inner level; a full disk shows before a too large file."""
     return [
         f"--nproc={limits.processes + _SPARE_PROCESSES}",
-        f"--fsize={limits.disk_mb * 1024 * 1024}",
+        f"--fsize={(limits.disk_mb + 1) * 1024 * 1024}",
         "--nofile=1024",
         "--core=0",
     ]
