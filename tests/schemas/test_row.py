@@ -46,7 +46,7 @@ def row_of(trajectory: Trajectory, task: Task) -> dict[str, Json]:
     return trajectory_row(to_atif(trajectory), task=task, verdict=PASSED, unit_id="unit-1", attempt=2)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_the_exact_document_comes_back_from_parquet(
     data: st.DataObject, trajectories: st.SearchStrategy[Trajectory], small_task: Task, tmp_path: Path

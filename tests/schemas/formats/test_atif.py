@@ -20,7 +20,7 @@ from trajmill.schemas.validate import contract
 Make = Callable[..., Trajectory]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_a_trajectory_comes_back_from_its_document(
     data: st.DataObject, trajectories: st.SearchStrategy[Trajectory]
@@ -31,7 +31,7 @@ def test_a_trajectory_comes_back_from_its_document(
     assert to_atif(from_atif(read_exact(write_exact(document)))) == document
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_the_atif_package_accepts_what_is_written(
     data: st.DataObject, trajectories: st.SearchStrategy[Trajectory]

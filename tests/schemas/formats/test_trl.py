@@ -94,7 +94,7 @@ def test_what_gives_no_row_is_refused_with_its_reason(
     assert refusal.reason == reason
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_no_masked_turn_is_ever_in_the_completion(
     data: st.DataObject, trajectories: st.SearchStrategy[Trajectory]
