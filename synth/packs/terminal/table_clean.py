@@ -7,7 +7,7 @@ from collections import Counter
 from trajmill.schemas.content.tables import Table, make_table, retyped
 from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
 from trajmill.synth.packs.outputs import awkable, write_lines, write_table
-from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.table_choice import COMMA, easy, table_of
 from trajmill.synth.packs.terminal.table_ways import (

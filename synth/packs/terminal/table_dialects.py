@@ -6,7 +6,7 @@ from trajmill.schemas.content.tables import Table, make_table, render_table, ret
 from trajmill.synth.packs.expect import expect_bytes
 from trajmill.synth.packs.naming import place_output, sh, stem
 from trajmill.synth.packs.outputs import awkable, write_lines, write_table
-from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import COMMA, TAB, table_of

@@ -17,8 +17,8 @@ from trajmill.synth.packs.terminal.table_choice import (
     COMMA,
     full_columns,
     key_columns,
-    numeric_columns,
     numbers,
+    numeric_columns,
     table_of,
 )
 from trajmill.synth.packs.terminal.table_ways import (

@@ -19,7 +19,7 @@ from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import COMMA, group_columns, table_of
 from trajmill.synth.packs.terminal.table_order import BY_CODE
 from trajmill.synth.packs.terminal.table_starts import parts_of
-from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, py, python_act
+from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
 
 _MOST_PARTS = 12
 
