@@ -143,17 +143,24 @@ async def _run_flow(attempt: _Attempt[T], name: str) -> UUID:
 @asynccontextmanager
 async def _server(home: Path, startup_s: float) -> AsyncIterator[bool]:
     """Point Prefect at a server for the length of the block; whether it is a temporary one of ours."""
-    if os.environ.get("PREFECT_API_URL"):
-        with _environment(QUIET_SETTINGS, {}):
+    given = os.environ.get("PREFECT_API_URL")
+    if given:
+        with _environment(QUIET_SETTINGS, {}), _api(given):
             await _require_answer(startup_s)
             yield False
         return
     with _environment(QUIET_SETTINGS, {"PREFECT_HOME": str(home)}):
         async with temporary_server(home, startup_s=startup_s, meanwhile=_import_prefect) as url:
-            from prefect.settings import PREFECT_API_URL, temporary_settings
-
-            with temporary_settings({PREFECT_API_URL: url}):
+            with _api(url):
                 yield True
+
+
+@contextmanager
+def _api(url: str) -> Iterator[None]:
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with temporary_settings({PREFECT_API_URL: url}):
+        yield
 
 
 def _import_prefect() -> None:

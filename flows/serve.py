@@ -11,11 +11,13 @@ from typing import Annotated, Any
 from prefect import flow
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy, State
-from prefect.deployments.runner import EntrypointType, RunnerDeployment
+from prefect.client.schemas.schedules import CronSchedule
+from prefect.deployments.runner import RunnerDeployment
 from prefect.runner import Runner
 from prefect.schedules import Cron
 from prefect.settings import PREFECT_API_URL
 from prefect.states import Cancelled, Completed
+from prefect.types.entrypoint import EntrypointType
 from prefect.utilities.callables import ParameterSchema
 from pydantic import Field
 
@@ -72,8 +74,8 @@ def serve(job: VersionJob, cron: str, *, say: Callable[[str], None], timezone: s
 
 
 async def _serve(job: VersionJob, cron: str, timezone: str, say: Callable[[str], None], poll_s: int) -> None:
-    await _require_server()
     deployment = await _deployment(job, cron, timezone)
+    await _require_server()
     runner = Runner(name=f"trajmill {job.name}", query_seconds=poll_s, limit=RUNS_AT_ONCE)
     await runner.aadd_deployment(deployment)
     say(f"Serving {FLOW_NAME}/{job.name} at {cron!r} ({timezone}); versions go to {job.folder}. Ctrl-C stops.")
@@ -91,12 +93,12 @@ async def _require_server() -> None:
 
 async def _deployment(job: VersionJob, cron: str, timezone: str) -> RunnerDeployment:
     try:
-        schedule = Cron(cron, timezone=timezone)
+        checked = CronSchedule(cron=cron, timezone=timezone)
     except ValueError as problem:
         raise UsageError(f"The schedule {cron!r} in {timezone!r} is not valid.", remedy=_CRON_REMEDY) from problem
     deployment = await build_next_version.ato_deployment(
         name=job.name,
-        schedule=schedule,
+        schedule=Cron(checked.cron, timezone=checked.timezone),
         concurrency_limit=ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW),
         description=f"Builds the next version of the dataset {job.name} from {job.config} into {job.folder}.",
         tags=["trajmill"],

@@ -85,8 +85,8 @@ def handed_over() -> VersionJob:
             "This run was not started by `trajmill serve`.", remedy="Start `trajmill serve CONFIG --cron ...`."
         )
     given: dict[str, str] = json.loads(text)
-    places = [Path(given[key]) for key in ("config", "folder", "store")]
-    return VersionJob(given["name"], *places, given["builder"])
+    config, folder, store = (Path(given[key]) for key in ("config", "folder", "store"))
+    return VersionJob(given["name"], config, folder, store, given["builder"])
 
 
 def _builder(dotted: str) -> BuildVersion:
