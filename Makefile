@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORTIONS := flows synth verifiers sandboxes schemas
 VIEW := $(PORTIONS:%=.types/trajmill/%)
 DEMO := examples/demo.toml
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links --exclude-newer '7 days'
 PYTEST_ARGS ?= -n auto --dist loadfile
@@ -64,12 +64,12 @@ $(BIN)/python:
 	echo "No Python 3.11 or newer with the venv module was found (on Debian: apt-get install python3-venv)." >&2; exit 1
 
 $(VENV)/.dev: pyproject.toml setup.py requirements.lock | $(BIN)/python $(VIEW)
-	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --require-hashes -r requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.demo
 
 $(VENV)/.demo: pyproject.toml setup.py requirements-demo.lock | $(BIN)/python
-	$(INSTALL) --require-hashes -r requirements-demo.lock
+	$(INSTALL) --no-deps --require-hashes -r requirements-demo.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
