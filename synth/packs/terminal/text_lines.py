@@ -1,0 +1,333 @@
+"""Skills that number, select or cut out lines of a text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from trajmill.synth.packs.facts import Lines
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.outputs import literal, write_lines
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.scenarios import LINE_FILES
+from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
+
+SENTENCES = ("plain-text", "value-list", "search-hits", "file-listing", "utf8-text")
+
+
+def text_of(state: State, least: int = 5) -> tuple[str, ...] | None:
+    """The focus's lines if there are at least so many of printable text; empty lines may be among them."""
+    facts = state.focus.facts
+    if not isinstance(facts, Lines) or len(facts.lines) < least:
+        return None
+    printable = all(line.replace("\t", " ").isprintable() and line == line.rstrip() for line in facts.lines)
+    return facts.lines if printable and len(facts.lines) <= 400 else None
+
+
+def number_lines(state: State, draw: Draw) -> Application | None:
+    """Put the line number in front of every line."""
+    lines = text_of(state, 3)
+    if lines is None:
+        return None
+    mark, said = draw.pick((("\t", "a tab"), (": ", "a colon and a space"), (". ", "a full stop and a space"), (" ", "one space")))
+    kept = [f"{n}{mark}{line}" for n, line in enumerate(lines, 1)]
+    output = place_output(state, draw, (f"{stem(state.focus.path)}_numbered", "numbered"), ".txt")
+    written = write_lines(state, draw, output, kept, "numbered-text")
+    source, target = sh(state.focus.path), sh(output)
+    blank = ", blank lines counted as well" if "" in lines else ""
+    words = Words(
+        (
+            f"number the lines of {{it}} from 1 and save the result as `{output}`: the number without padding, {said}, then the line{blank}",
+            f"write {{it}} to `{output}` with its line number in front of every line, starting at 1, not padded, and followed by {said}{blank}",
+            f"put a running number, beginning with 1, before each line of {{it}}, with {said} between number and text and no leading spaces, and store that in `{output}`{blank}",
+            f"make a numbered copy `{output}` of {{it}} in which each line begins with its number (from 1, unpadded) and {said}{blank}",
+        ),
+        (
+            f"the lines of {{it}}, each preceded by its number from 1 (no padding) and {said}{blank}",
+            f"a numbered copy of {{it}}: unpadded number, {said}, line{blank}",
+        ),
+        (f"`{output}` has {len(lines)} numbered lines", f"numbered the {len(lines)} lines in `{output}`"),
+    )
+    shown = "\\t" if mark == "\t" else mark
+    separator = "$'\\t'" if mark == "\t" else f"'{mark}'"
+    script = (
+        f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    for number, line in enumerate(f, 1):\n'
+        f'        out.write(f"{{number}}{shown}{{line}}")'
+    )
+    mistake = Mistake(
+        f"cat -n {source} > {target}",
+        ("cat -n numbers every line.", "Numbering is what cat -n is for."),
+        (
+            "The numbers are padded with spaces on the left; they must start at the margin.",
+            "cat -n has a layout of its own, with padding that was not asked for.",
+        ),
+        ("cat",),
+    )
+    return applied(
+        written,
+        output,
+        words,
+        (
+            one_act(
+                state,
+                output,
+                "awk",
+                ("awk",),
+                draw.pick(
+                    (
+                        f"awk '{{ print NR \"{shown}\" $0 }}' {source} > {target}",
+                        f"awk '{{ printf \"%d{shown}%s\\n\", NR, $0 }}' {source} > {target}",
+                    )
+                ),
+                "NR is the line number, so printing it before the line is all there is to do.",
+                f"{len(lines)} lines get their number and {said} in front.",
+                f"awk does not pad numbers, which suits the format with {said}.",
+            ),
+            one_act(
+                state,
+                output,
+                "nl",
+                ("nl",),
+                f"nl -b a -w 1 -s {separator} {source} > {target}",
+                "nl can number all lines, also empty ones, with width 1 and the separator I want.",
+                f"With minimal width and {said} as separator, the numbering tool gives this format.",
+                "I tell nl to count every line and not to pad the numbers.",
+            ),
+            python_act(
+                state,
+                output,
+                script,
+                "enumerate from 1 gives the numbers; the lines keep their ends.",
+                f"A loop over the {len(lines)} lines writes number, separator and text.",
+                "The format is free in Python, so there is no padding to remove.",
+            ),
+        ),
+        (head_slip(state, output, mistake, [f"{n:6d}\t{line}" for n, line in enumerate(lines, 1)], kept),),
+    )
+
+
+def grep_lines(state: State, draw: Draw) -> Application | None:
+    """Keep the lines that contain a word, with or without regard to case."""
+    lines = text_of(state, 6)
+    if lines is None:
+        return None
+    counts = Counter(w for line in lines for w in set(re.findall(r"[A-Za-z]{4,}", line)))
+    options = [w for w in sorted(counts) if 2 <= sum(w in line for line in lines) < len(lines)]
+    if not options:
+        return None
+    word = draw.pick(options)
+    exact = [line for line in lines if word in line]
+    folded = [line for line in lines if word.lower() in line.lower()]
+    ascii_only = all(line.isascii() for line in lines)
+    ignore = ascii_only and len(folded) > len(exact) and len(folded) < len(lines) and draw.rng.random() < 0.7
+    kept = folded if ignore else exact
+    output = place_output(state, draw, (f"{slug(word)}_lines", f"with_{slug(word)}", f"{stem(state.focus.path)}_{slug(word)}"), ".txt")
+    written = write_lines(state, draw, output, kept, "text-excerpt")
+    case = "in capitals or small letters" if ignore else "spelled exactly like that"
+    source, target = sh(state.focus.path), sh(output)
+    words = Words(
+        (
+            f"copy the lines of {{it}} that contain `{word}` ({case}, also inside a longer word) to `{output}`, in their order",
+            f"extract every line with `{word}` anywhere in it, {case}, from {{it}} and save these lines unchanged as `{output}`",
+            f"find the lines in {{it}} where the text `{word}` occurs, {case} and as part of a word too, and write them in order to `{output}`",
+            f"reduce {{it}} to the lines that have `{word}` in them ({case}; parts of words count) and keep the result in `{output}`",
+        ),
+        (
+            f"the lines of {{it}} that contain `{word}` ({case}), unchanged and in order",
+            f"every line of {{it}} with `{word}` in it, {case}",
+        ),
+        (
+            f"`{output}` holds the {len(kept)} of {len(lines)} lines with `{word}`",
+            f"found `{word}` in {len(kept)} lines and saved them as `{output}`",
+        ),
+    )
+    flag = "i" if ignore else ""
+    test = f"index(tolower($0), \"{word.lower()}\")" if ignore else f"index($0, \"{word}\")"
+    python = f"{literal(word.lower())} in line.lower()" if ignore else f"{literal(word)} in line"
+    script = draw.pick(
+        (
+            f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    out.writelines(line for line in f if {python})',
+            f'with open({literal(state.focus.path)}) as f:\n    found = [line for line in f if {python}]\n'
+            f'with open({literal(output)}, "w") as out:\n    out.write("".join(found))',
+        )
+    )
+    shell = draw.pick(
+        (
+            f"grep -F{flag} {word} {source} > {target}",
+            f"grep -{flag}F -e {word} {source} > {target}",
+            f"sed -n '/{word}/{'I' if ignore else ''}p' {source} > {target}",
+        )
+    )
+    return applied(
+        written,
+        output,
+        words,
+        (
+            one_act(
+                state,
+                output,
+                "grep",
+                ("grep", "sed"),
+                shell,
+                f"`{word}` is plain text without special characters, so a simple search {'that ignores case ' if ignore else ''}is enough.",
+                f"I select the lines with `{word}` out of {len(lines)}.",
+                "Lines are kept whole and in order by a line filter.",
+            ),
+            one_act(
+                state,
+                output,
+                "awk",
+                ("awk",),
+                draw.pick((f"awk '{test}' {source} > {target}", f"awk '{test} > 0 {{ print }}' {source} > {target}")),
+                f"index finds `{word}` anywhere in the line{', once case is folded' if ignore else ''}.",
+                f"awk prints each line in which `{word}` has a position.",
+                f"No pattern is needed to look for fixed text such as `{word}`.",
+            ),
+            python_act(
+                state,
+                output,
+                script,
+                f"Python's `in` looks for `{word}` anywhere in the line.",
+                f"I copy the lines that contain `{word}`{' after lowering their case' if ignore else ''}.",
+                f"A filter over the {len(lines)} lines leaves those with `{word}`.",
+            ),
+        ),
+        _case_slip(state, output, word, len(exact), len(folded)) if ignore else (),
+    )
+
+
+def _case_slip(state: State, output: str, word: str, found: int, wanted: int) -> Sequence[Slip]:
+    target = sh(output)
+    return (
+        Slip(
+            command=mkdir_first(state, output, f"grep -F {word} {sh(state.focus.path)} > {target}"),
+            why=(f"A fixed-string search for `{word}` selects the lines.", f"I look for `{word}` in every line."),
+            look=f"wc -l < {target}; grep -ci {word} {sh(state.focus.path)}",
+            sign=rf"\A\s*{found}\n",
+            remark=(
+                f"{found} lines, but there are {wanted} when case is ignored. I searched with case.",
+                f"The count differs from a search without regard to case ({wanted}). I must ignore case.",
+            ),
+            tools=("grep",),
+        ),
+    )
+
+
+def slice_lines(state: State, draw: Draw) -> Application | None:
+    """Cut out a range of lines."""
+    lines = text_of(state, 8)
+    if lines is None:
+        return None
+    first = draw.rng.randint(2, len(lines) // 2)
+    last = draw.rng.randint(first + 2, len(lines) - 1)
+    kept = lines[first - 1 : last]
+    if not any(kept):
+        return None
+    output = place_output(state, draw, (f"lines_{first}_{last}", f"{stem(state.focus.path)}_part", "excerpt"), ".txt")
+    written = write_lines(state, draw, output, kept, "text-excerpt")
+    count = len(kept)
+    words = Words(
+        (
+            f"copy lines {first} to {last} of {{it}}, both included, to `{output}`",
+            f"take the lines from number {first} through number {last} of {{it}} (counting from 1) and save these {count} lines as `{output}`",
+            f"write an excerpt of {{it}} to `{output}` that begins with line {first} and ends with line {last}",
+            f"save the {count} lines {first}-{last} of {{it}}, the first line of the file being 1, in `{output}`",
+        ),
+        (f"lines {first} to {last} of {{it}}, both included", f"the excerpt of {{it}} from line {first} through line {last}"),
+        (f"`{output}` holds lines {first} to {last}", f"cut out {count} lines for `{output}`"),
+    )
+    source, target = sh(state.focus.path), sh(output)
+    shell = draw.pick(
+        (
+            f"sed -n '{first},{last}p' {source} > {target}",
+            f"sed -n '{first},{last}p;{last}q' {source} > {target}",
+            f"head -n {last} {source} | tail -n +{first} > {target}",
+            f"head -n {last} {source} | tail -n {count} > {target}",
+            f"tail -n +{first} {source} | head -n {count} > {target}",
+        )
+    )
+    script = draw.pick(
+        (
+            f"lines = open({literal(state.focus.path)}).readlines()\n"
+            f'with open({literal(output)}, "w") as out:\n    out.writelines(lines[{first - 1}:{last}])',
+            f"from itertools import islice\n\nwith open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n"
+            f"    out.writelines(islice(f, {first - 1}, {last}))",
+        )
+    )
+    slip = Slip(
+        command=mkdir_first(state, output, f"head -n {last} {source} | tail -n {count - 1} > {target}"),
+        why=(
+            f"The first {last} lines, and of these the last {last} minus {first}, are the range.",
+            f"{last} minus {first} is {count - 1}, so I take that many from the end of the first {last}.",
+        ),
+        look=f"wc -l < {target}",
+        sign=rf"\A\s*{count - 1}\b",
+        remark=(
+            f"Only {count - 1} lines: with both ends included there must be {count}.",
+            f"One line is missing. From {first} to {last} inclusive there are {count}.",
+        ),
+        tools=("head", "tail"),
+    )
+    return applied(
+        written,
+        output,
+        words,
+        (
+            one_act(
+                state,
+                output,
+                "coreutils",
+                ("sed", "head", "tail"),
+                shell,
+                f"Both ends belong to the range, so it has {count} lines.",
+                f"I print lines {first} to {last} and nothing else.",
+                f"The range is given by line numbers, {count} lines in all.",
+            ),
+            one_act(
+                state,
+                output,
+                "awk",
+                ("awk",),
+                draw.pick(
+                    (
+                        f"awk 'NR >= {first} && NR <= {last}' {source} > {target}",
+                        f"awk 'NR > {last} {{ exit }} NR >= {first}' {source} > {target}",
+                    )
+                ),
+                f"A condition on the line number selects {first} to {last}.",
+                f"awk counts lines from 1 as well, so the bounds can be used as they are.",
+                f"{count} lines between the two bounds pass the test.",
+            ),
+            python_act(
+                state,
+                output,
+                script,
+                f"Python counts from 0, so the slice runs from {first - 1} to {last}.",
+                f"Line {first} is at index {first - 1}; the end of a slice is excluded, which fits {last}.",
+                f"A slice of the list of lines gives the {count} lines.",
+            ),
+        ),
+        (slip,),
+    )
+
+
+NUMBERABLE = tuple(s for s in LINE_FILES if s not in ("numbered-text", "number-list"))
+
+SKILLS = (
+    PackSkill(
+        "text-number-lines", "text", "Put its number before each line.", NUMBERABLE, "numbered-text", number_lines
+    ),
+    PackSkill(
+        "text-grep-lines", "text", "Keep the lines that contain a text.", SENTENCES, "text-excerpt", grep_lines
+    ),
+    PackSkill(
+        "text-slice-lines",
+        "text",
+        "Cut a range of lines out of a text.",
+        ("plain-text", "value-list", "sorted-list", "numbered-text", "text-edited", "file-listing"),
+        "text-excerpt",
+        slice_lines,
+    ),
+)

@@ -1,0 +1,343 @@
+"""Skills on lists of numbers: figures as JSON or as a report, distinct values in numeric order."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from trajmill.schemas.content.column_types import infer
+from trajmill.schemas.ids import Json
+from trajmill.synth.packs.facts import Lines
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.outputs import literal, write_json, write_lines
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import decimals_words, fixed, near_half, places
+from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
+
+
+def numbers_of(state: State, least: int = 5) -> tuple[str, ...] | None:
+    """The focus's lines if all are numbers in plain notation and no two spell one value differently, else None."""
+    facts = state.focus.facts
+    if not isinstance(facts, Lines) or len(facts.lines) < least or not all(facts.lines):
+        return None
+    if infer(facts.lines).type not in ("integer", "decimal") or any(len(line) > 14 for line in facts.lines):
+        return None
+    same = len({Decimal(line) for line in facts.lines}) == len(set(facts.lines))
+    return facts.lines if same and len(set(facts.lines)) > 2 else None
+
+
+def stats(state: State, draw: Draw) -> Application | None:
+    """Count, smallest, largest, sum and median as a JSON object."""
+    lines = numbers_of(state)
+    if lines is None:
+        return None
+    values = sorted(map(Decimal, lines))
+    middle = len(values) // 2
+    even = len(values) % 2 == 0
+    median = (values[middle - 1] + values[middle]) / 2 if even else values[middle]
+    digits = places(lines)
+    total = sum(values, Decimal(0))
+    figures: dict[str, Json] = {
+        "count": len(values),
+        "min": _plain(values[0]),
+        "max": _plain(values[-1]),
+        "sum": _plain(total),
+        "median": _plain(median),
+    }
+    output = place_output(state, draw, (f"{stem(state.focus.path)}_stats", f"{stem(state.focus.path)}_summary", "stats"), ".json")
+    written = write_json(state, output, figures, "json-summary")
+    rule = "The median of an even number of values is the mean of the two in the middle."
+    words = Words(
+        (
+            f"summarise the numbers in {{it}} as a JSON object in `{output}` with the keys `count`, `min`, `max`, `sum` and `median`, all exact",
+            f"compute count, smallest, largest, sum and median of the numbers in {{it}} and store them as `count`, `min`, `max`, `sum` and `median` in the JSON object `{output}`, unrounded",
+            f"write a JSON object to `{output}` that describes {{it}}: `count`, `min`, `max`, `sum` and `median`, as numbers and without rounding",
+            f"save the exact figures for {{it}} under `count`, `min`, `max`, `sum` and `median` in one JSON object, `{output}`",
+        ),
+        (
+            "a JSON object with `count`, `min`, `max`, `sum` and `median` of the numbers in {it}, all exact",
+            "count, extremes, sum and median of {it} as a JSON object (`count`, `min`, `max`, `sum`, `median`)",
+        ),
+        (
+            f"`{output}` describes {len(values)} numbers from {lines_min(values)} to {_shown(values[-1])}",
+            f"the {len(values)} numbers sum to {_shown(total)} and their median is {_shown(median)}, as in `{output}`",
+        ),
+        (rule,) if even else (),
+    )
+    source, target = sh(state.focus.path), sh(output)
+    spot = f"(v[{middle}] + v[{middle + 1}]) / 2" if even else f"v[{middle + 1}]"
+    form = f"%.{digits + 1}f" if even else f"%.{digits}f"
+    program = (
+        "{ v[NR] = $1; s += $1 } END { "
+        f'printf "{{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %.{digits}f, \\"median\\": {form}}}\\n", NR, v[1], v[NR], s, {spot} }}'
+    )
+    read = f"numbers = sorted(map(Decimal, open({literal(state.focus.path)}).read().split()))" if digits else (
+        f"numbers = sorted(int(line) for line in open({literal(state.focus.path)}))"
+    )
+    cast = "float" if digits else ""
+    number = (lambda code: f"float({code})") if cast else (lambda code: code)
+    heads = "import json\nimport statistics\n" + ("from decimal import Decimal\n" if digits else "")
+    script = (
+        f"{heads}\n{read}\nfigures = {{\n    \"count\": len(numbers),\n    \"min\": {number('numbers[0]')},\n    \"max\": {number('numbers[-1]')},\n"
+        f"    \"sum\": {number('sum(numbers)')},\n    \"median\": {number('statistics.median(numbers)')},\n}}\n"
+        f'with open({literal(output)}, "w") as out:\n    json.dump(figures, out, indent=2)\n    out.write("\\n")'
+    )
+    scale = 10**digits
+    added = f"(add * {scale} | round / {scale})" if digits else "add"
+    wide = scale * 10
+    half = f"(((.[{middle - 1}] + .[{middle}]) / 2) * {wide} | round / {wide})" if even else f".[{middle}]"
+    jq = f"jq -s 'sort | {{count: length, min: .[0], max: .[-1], sum: {added}, median: {half}}}' {source} > {target}"
+    return applied(
+        written,
+        output,
+        words,
+        (
+            python_act(
+                state,
+                output,
+                script,
+                f"The statistics module has the median; {'Decimal keeps the sum exact' if digits else 'whole numbers add up exactly'}.",
+                f"{len(values)} numbers, sorted once, give all five figures.",
+                "I read one number per line and let Python compute the figures.",
+            ),
+            one_act(
+                state,
+                output,
+                "awk",
+                ("sort", "awk"),
+                f"sort -n {source} | awk '{program}' > {target}",
+                f"After a numeric sort the extremes are first and last, and the median sits in the middle of {len(values)}.",
+                f"With {len(values)} values the median is {'between the two middle ones' if even else 'the middle one'}; I sort, then print.",
+                "Sorting numerically first makes min, max and median a matter of position.",
+            ),
+            one_act(
+                state,
+                output,
+                "jq",
+                ("jq",),
+                jq,
+                "A number a line is valid input for jq; slurped into an array it can be sorted and added.",
+                "jq reads the lines as numbers, which I gather and sort.",
+                f"From the sorted array of {len(values)} numbers I take the ends, the sum and the middle.",
+            ),
+        ),
+        _unsorted_slip(state, output, lines, median, middle, even),
+    )
+
+
+def lines_min(values: list[Decimal]) -> str:
+    """The smallest number as text."""
+    return _shown(values[0])
+
+
+def _unsorted_slip(
+    state: State, output: str, lines: tuple[str, ...], median: Decimal, middle: int, even: bool
+) -> tuple[Slip, ...]:
+    """Text order instead of numeric order, seen in the extremes."""
+    ordered = sorted(lines)
+    right = sorted(map(Decimal, lines))
+    if Decimal(ordered[-1]) == right[-1]:
+        return ()
+    target = sh(output)
+    program = (
+        '{ v[NR] = $1; s += $1 } END { printf "{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %s, \\"median\\": %s}\\n", '
+        f"NR, v[1], v[NR], s, v[{middle + 1}] }}"
+    )
+    look = f"jq .max {target}; sort -n {sh(state.focus.path)} | tail -n 1"
+    shown = ordered[-1].replace(".", "[.]")
+    return (
+        Slip(
+            command=mkdir_first(state, output, f"LC_ALL=C sort {sh(state.focus.path)} | awk '{program}' > {target}"),
+            why=("Sorted lines give the extremes at both ends and the median in the middle.", "I sort the values and pick them by position."),
+            look=look,
+            sign=rf"\A{shown}\n",
+            remark=(
+                f"The maximum is {_shown(right[-1])}, not {ordered[-1]}: the lines were sorted as text. It takes a numeric sort.",
+                f"{ordered[-1]} is not the largest number. Text order put it last.",
+            ),
+            tools=("sort", "awk", "jq"),
+        ),
+    )
+
+
+def report(state: State, draw: Draw) -> Application | None:
+    """Minimum, maximum, sum and mean as lines of a short report."""
+    lines = numbers_of(state)
+    if lines is None:
+        return None
+    values = [Decimal(line) for line in lines]
+    total = sum(values, Decimal(0))
+    mean = total / len(values)
+    digits = places(lines)
+    if near_half(mean, 2) or (fixed(mean, 2).startswith("-0.00") and mean):
+        return None
+    labels = draw.pick((("values", "minimum", "maximum", "sum", "mean"), ("count", "lowest", "highest", "total", "average")))
+    low, high = min(values), max(values)
+    shown = (
+        str(len(values)),
+        next(v for v in lines if Decimal(v) == low),
+        next(v for v in lines if Decimal(v) == high),
+        fixed(total, digits),
+        fixed(mean, 2),
+    )
+    text = [f"{label}: {value}" for label, value in zip(labels, shown, strict=True)]
+    output = place_output(state, draw, (f"{stem(state.focus.path)}_report", "report", f"{stem(state.focus.path)}_figures"), ".txt")
+    written = write_lines(state, draw, output, text, "text-report")
+    count, lowest, highest, summed, average = labels
+    exact = f"`{summed}` with {decimals_words(digits)} and `{average}` rounded to 2 decimals"
+    words = Words(
+        (
+            f"write a five-line report on the numbers in {{it}} to `{output}`: `{count}: N`, then `{lowest}: ...`, `{highest}: ...`, `{summed}: ...` and `{average}: ...` in this order, {exact}",
+            f"report how many numbers {{it}} holds, their smallest, largest, sum and mean in `{output}`, as five lines labelled `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` (label, colon, space, figure), {exact}",
+            f"save five lines to `{output}`, namely `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` of the numbers in {{it}}, each label followed by a colon, a space and its figure; {exact}",
+            f"put the key figures of {{it}} into `{output}`, one per line as `label: figure`, with the labels `{count}`, `{lowest}`, `{highest}`, `{summed}`, `{average}` in this order and {exact}",
+        ),
+        (
+            f"five lines `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` (label, colon, space, figure) on the numbers in {{it}}, {exact}",
+            f"a five-line report on {{it}} with the labels `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}`, {exact}",
+        ),
+        (
+            f"`{output}` reports {shown[0]} numbers with a mean of {shown[4]}",
+            f"reported {lowest}, {highest}, {summed} and {average} of {shown[0]} numbers in `{output}`",
+        ),
+    )
+    source, target = sh(state.focus.path), sh(output)
+    pieces = f'"{count}: %d\\n{lowest}: %s\\n{highest}: %s\\n{summed}: %.{digits}f\\n{average}: %.2f\\n"'
+    program = (
+        "NR == 1 { low = high = $1 } { s += $1; if ($1 < low) low = $1; if ($1 > high) high = $1 } "
+        f"END {{ printf {pieces}, NR, low, high, s, s / NR }}"
+    )
+    kind = "Decimal" if digits else "int"
+    script = (
+        ("from decimal import Decimal\n\n" if digits else "")
+        + f"numbers = [{kind}(line) for line in open({literal(state.focus.path)})]\ntotal = sum(numbers)\n"
+        + f'with open({literal(output)}, "w") as out:\n'
+        + f'    print("{count}:", len(numbers), file=out)\n    print("{lowest}:", min(numbers), file=out)\n'
+        + f'    print("{highest}:", max(numbers), file=out)\n    print(f"{summed}: {{total:.{digits}f}}", file=out)\n'
+        + f'    print(f"{average}: {{total / len(numbers):.2f}}", file=out)'
+    )
+    piped = f"sort -n {source} | awk '{{ s += $1; v[NR] = $1 }} END {{ printf {pieces}, NR, v[1], v[NR], s, s / NR }}' > {target}"
+    return applied(
+        written,
+        output,
+        words,
+        (
+            one_act(
+                state,
+                output,
+                "awk",
+                ("awk",),
+                draw.pick((f"awk '{program}' {source} > {target}", piped)),
+                f"One pass over the {len(values)} lines collects everything for the five lines.",
+                f"awk can keep extremes and sum and print with {decimals_words(digits)} where needed.",
+                "Each line is one number, so field 1 is all I need.",
+            ),
+            python_act(
+                state,
+                output,
+                script,
+                f"Python's formatting takes care of {decimals_words(digits)} and of the rounded mean.",
+                f"I read {len(values)} numbers{' as Decimal, so nothing is rounded by accident,' if digits else ''} and print the five lines.",
+                "Five prints with the right labels make the report.",
+            ),
+        ),
+    )
+
+
+def sort_numbers(state: State, draw: Draw) -> Application | None:
+    """Distinct numbers in numeric order."""
+    lines = numbers_of(state)
+    if lines is None:
+        return None
+    down = draw.pick((True, False))
+    kept = sorted(set(lines), key=Decimal, reverse=down)
+    if list(lines) == kept:
+        return None
+    output = place_output(state, draw, (f"{stem(state.focus.path)}_sorted", "ranked", f"{stem(state.focus.path)}_distinct"), ".txt")
+    written = write_lines(state, draw, output, kept, "sorted-list")
+    order = "from the largest to the smallest" if down else "from the smallest to the largest"
+    words = Words(
+        (
+            f"list the different numbers in {{it}} {order} in `{output}`, one per line and each only once",
+            f"sort {{it}} by size, {order}, drop repeated numbers and save the rest as `{output}`",
+            f"write each distinct number of {{it}} on a line of its own to `{output}`, ordered {order}",
+            f"rank the numbers in {{it}} {order}, repeats removed, and put them one a line into `{output}`",
+        ),
+        (
+            f"the distinct numbers of {{it}}, one per line, {order}",
+            f"the numbers in {{it}} without repeats, ordered {order}",
+        ),
+        (
+            f"`{output}` lists {len(kept)} distinct numbers {order}",
+            f"ranked {len(kept)} different numbers out of {len(lines)} in `{output}`",
+        ),
+    )
+    source, target = sh(state.focus.path), sh(output)
+    flag = "r" if down else ""
+    reverse = ", reverse=True" if down else ""
+    kind = "Decimal" if places(lines) else "int"
+    head = "from decimal import Decimal\n\n" if places(lines) else ""
+    script = (
+        f"{head}values = {{line.strip() for line in open({literal(state.focus.path)})}}\n"
+        f'with open({literal(output)}, "w") as out:\n    for value in sorted(values, key={kind}{reverse}):\n        print(value, file=out)'
+    )
+    mistake = Mistake(
+        f"LC_ALL=C sort -u{flag} {source} > {target}",
+        ("sort -u orders the lines and drops repeats.", "One sort removes repeats and puts the values in order."),
+        (
+            "This is text order: digits are compared one by one, so sizes are mixed up. It needs a numeric sort.",
+            "The values are not in order of size; they were compared as text.",
+        ),
+        ("sort",),
+    )
+    wrong = sorted(set(lines), reverse=down)
+    return applied(
+        written,
+        output,
+        words,
+        (
+            one_act(
+                state,
+                output,
+                "coreutils",
+                ("sort", "uniq"),
+                draw.pick(
+                    (
+                        f"sort -n{flag}u {source} > {target}",
+                        f"sort -n{flag} {source} | uniq > {target}",
+                        f"sort -u {source} | sort -n{flag} > {target}",
+                    )
+                ),
+                "These lines are numbers, so the comparison has to be numeric, not by text.",
+                f"A numeric sort of the {len(lines)} lines brings equal numbers together as well.",
+                f"I sort by size, {order}, and keep one of each.",
+            ),
+            python_act(
+                state,
+                output,
+                script,
+                f"Sorting with {kind} as key compares sizes and leaves the spelling alone.",
+                "A set drops the repeats; the key makes the order numeric.",
+                f"I keep the {len(lines)} lines as text but sort them as numbers.",
+            ),
+        ),
+        (head_slip(state, output, mistake, wrong, kept),),
+    )
+
+
+def _plain(value: Decimal) -> Json:
+    return int(value) if value == value.to_integral_value() else value
+
+
+def _shown(value: Decimal) -> str:
+    return format(_plain(value), "f") if isinstance(_plain(value), Decimal) else str(_plain(value))
+
+
+SKILLS = tuple(
+    PackSkill(name, "text", summary, ("number-list",), post, apply)
+    for name, summary, post, apply in (
+        ("number-list-stats", "Compute count, min, max, sum and median of numbers as JSON.", "json-summary", stats),
+        ("number-list-report", "Report extremes, sum and mean of numbers in lines of text.", "text-report", report),
+        ("number-list-sort", "List the distinct numbers in numeric order.", "sorted-list", sort_numbers),
+    )
+)
