@@ -23,7 +23,7 @@ from trajmill.flows.select import select
 from trajmill.flows.store import BuildRun, Store
 from trajmill.flows.units import Counts, ShardPlan, Unit, cut
 from trajmill.sandboxes.base import Backend
-from trajmill.sandboxes.toolchain import resolve_available
+from trajmill.sandboxes.toolchain import resolve_tools
 from trajmill.schemas.codec import to_json
 from trajmill.schemas.config import BuildConfig, identity_json
 from trajmill.schemas.errors import SandboxError, StoreError, UnavailableError
@@ -95,7 +95,7 @@ def version_seed(config: BuildConfig, version: int) -> int:
 async def plan_build(config: BuildConfig, backend: Backend, *, version: int = 1) -> Plan:
     """Read the inputs and resolve the toolchain; nothing is written. Raises UsageError or UnavailableError."""
     inputs = read_inputs(config)
-    toolchain = await resolve_available(backend, tuple(PACKAGES))
+    toolchain = await resolve_tools(backend, tuple(PACKAGES), optional=True)
     missing = sorted(set(BASIC_TOOLS) - {tool.name for tool in toolchain})
     if missing:
         raise UnavailableError(
