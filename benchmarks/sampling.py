@@ -1,15 +1,16 @@
 """Path sampling at SkillSynth's size: our sampler against the same rule written on networkx's ``out_edges``.
 
-Run ``python benchmarks/sampling.py``. Both draw the same paths in the same run; the script fails if a path differs, if the
-sampler is less than twice as fast, or if more than 1 GB was needed. Two graphs are made, both with the 82,073 scenarios
-and 57,214 skills of SkillSynth (arXiv 2604.25727):
+Run ``python benchmarks/sampling.py``. Both draw the same paths in the same run; the script fails if a path differs,
+if the sampler is less than twice as fast, or if more than 1 GB was needed. Two graphs are made, both with the 82,073
+scenarios and 57,214 skills of SkillSynth (arXiv 2604.25727):
 
 - ``plain``: each skill labels one edge; nothing else joins scenarios.
-- ``bridged``: SkillSynth's 185,529 judged bridges join a post-scenario to the pre-scenario of another skill; here that skill
-  labels one more edge for each, since it fits both scenarios (242,743 edges, most scenarios in one component).
+- ``bridged``: SkillSynth's 185,529 judged bridges join a post-scenario to the pre-scenario of another skill; here
+  that skill labels one more edge for each, since it fits both scenarios (242,743 edges, most scenarios in one
+  component).
 
-Two baselines: ``networkx`` also draws the start with a plain linear scan; ``networkx + our starts`` borrows our start tree,
-so that only the walk on ``out_edges`` is compared. The ratio that counts is the second, the harder one.
+Two baselines: ``networkx`` also draws the start with a plain linear scan; ``networkx + our starts`` borrows our start
+tree, so that only the walk on ``out_edges`` is compared. The ratio that counts is the second, the harder one.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ Importing this file imports Prefect, and Prefect reads its settings then: call `
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Any
@@ -57,6 +58,10 @@ async def build_next_version(
         return Completed(message=await build_next(job, paths=paths))
     except InUseError as problem:
         return Cancelled(message=str(problem))
+    except asyncio.CancelledError:
+        # Prefect ends the loop of a stopped run with an exception of its own, which asyncio would print as a fault.
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+        raise
 
 
 def serve(job: VersionJob, cron: str, *, say: Callable[[str], None], timezone: str = "UTC", poll_s: int = 10) -> None:

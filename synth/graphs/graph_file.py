@@ -42,9 +42,7 @@ def encode_graph(graph: SkillGraph) -> bytes:
         "nodes": [
             {"id": scenario.id, "title": scenario.title, "domain": scenario.domain} for scenario in graph.scenarios
         ],
-        "edges": [
-            {"source": before, "target": after, "key": name} for before, after, name in edge_list(graph.skills)
-        ],
+        "edges": [{"source": before, "target": after, "key": name} for before, after, name in edge_list(graph.skills)],
     }
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
@@ -52,8 +50,8 @@ def encode_graph(graph: SkillGraph) -> bytes:
 def decode_graph(data: bytes, *, name: str) -> SkillGraph:
     """Read a graph from bytes; ``name`` is the file's name for errors.
 
-    Raises InputError, naming the file and what is wrong, for what is not JSON, breaks the schema, or was changed after it
-    was written.
+    Raises InputError, naming the file and what is wrong, for what is not JSON, breaks the schema, or was changed
+    after it was written.
     """
     try:
         document: Json = orjson.loads(data)
@@ -158,6 +156,5 @@ def _check_hashes(graph: SkillGraph, header: Json, name: str) -> None:
         )
     if header["id"] != graph_id(found):
         raise InputError(
-            f"{name} was changed after it was written: it says that it is {header['id']}, but its content is {graph.id}.",
-            remedy="Build it again.",
-        )
+            f"{name} was changed after it was written: it says that it is {header['id']}, but its content is
+            {graph.id}.", remedy="Build it again.", )

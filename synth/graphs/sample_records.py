@@ -60,7 +60,9 @@ class SampleSpec:
         )
         _require(len(self.use) <= MOST_USED, "use", f"{len(self.use)} names", f"at most {MOST_USED}")
         for length, _ in self.length_mix:
-            _require(self.shortest <= length <= self.longest, "length mix", length, f"{self.shortest} to {self.longest}")
+            _require(
+                self.shortest <= length <= self.longest, "length mix", length, f"{self.shortest} to {self.longest}"
+            )
         _check_mix("length mix", self.length_mix)
         _check_mix("domain mix", self.domain_mix)
 
@@ -156,7 +158,9 @@ class SampleState:
                 kept_skills=tuple(tuple(str(name) for name in names) for names in value["kept_skills"]),
                 kept_targets=tuple((int(length), str(domain), int(n)) for length, domain, n in value["kept_targets"]),
                 rejected={str(reason): int(count) for reason, count in value["rejected"].items()},
-                given_up=tuple(GivenUp(int(length), str(domain), str(why)) for length, domain, why in value["given_up"]),
+                given_up=tuple(
+                    GivenUp(int(length), str(domain), str(why)) for length, domain, why in value["given_up"]
+                ),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"The state of a sample is damaged: {type(error).__name__} at {error}.") from error

@@ -133,7 +133,9 @@ class PathSampler:
         gone = {(stop.length, stop.domain) for stop in self.given_up}
         self._live = [target for target in self._targets if (target.length, target.domain) not in gone]
         self._domains = [scenario.domain if spec.domain_mix else "" for scenario in graph.scenarios]
-        self._starts = StartDraw({target.number: self._starts_of(target) for target in self._live}, self._scenario_visits)
+        self._starts = StartDraw(
+            {target.number: self._starts_of(target) for target in self._live}, self._scenario_visits
+        )
         self._hopeful: dict[int, bytes] = {}
 
     def __iter__(self) -> Iterator[Path]:
@@ -270,7 +272,10 @@ class PathSampler:
         self.given_up.append(GivenUp(target.length, target.domain, reason))
 
     def _restore(self, state: SampleState) -> None:
-        for what, theirs, ours in (("graph", state.graph, self._graph.id), ("specification", state.spec, self._spec.id)):
+        for what, theirs, ours in (
+            ("graph", state.graph, self._graph.id),
+            ("specification", state.spec, self._spec.id),
+        ):
             if theirs != ours:
                 raise ConfigError(
                     f"The state is of another {what} ({theirs}) than the one to go on with ({ours}).",
@@ -288,5 +293,3 @@ class PathSampler:
         self._kept = [kept.get((target.length, target.domain), 0) for target in self._targets]
         self.rejected.update(state.rejected)
         self.given_up.extend(state.given_up)
-
-

@@ -56,7 +56,7 @@ class SkillGraph:
     @property
     def domains(self) -> tuple[str, ...]:
         """The domains of all scenarios and skills, sorted."""
-        return tuple(sorted({record.domain for record in (*self.scenarios, *self.skills)}))
+        return tuple(sorted({s.domain for s in self.scenarios} | {s.domain for s in self.skills}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,8 @@ def build_graph(scenarios: Iterable[Scenario], skills: Iterable[Skill]) -> Skill
         _check_transitions(skill, scenario_by_id)
     network: Network = nx.MultiDiGraph()
     network.add_nodes_from(scenario_by_id)
-    network.add_edges_from(edge_list(skill_by_name.values()))
+    for before, after, name in edge_list(skill_by_name.values()):
+        network.add_edge(before, after, key=name)
     parts = part_hashes(scenario_by_id.values(), skill_by_name.values())
     return SkillGraph(
         id=graph_id(parts),
@@ -197,7 +198,9 @@ def _check_transitions(skill: Skill, scenarios: Mapping[str, Scenario]) -> None:
     for scenario in (end for pair in skill.transitions for end in pair):
         if scenario not in scenarios:
             wrong = unknown_name("scenario", scenario, scenarios)
-            raise InputError(f"Skill {skill.name!r} names a scenario that is not there: {scenario!r}.", remedy=wrong.remedy)
+            raise InputError(
+                f"Skill {skill.name!r} names a scenario that is not there: {scenario!r}.", remedy=wrong.remedy
+            )
 
 
 def _domain_counts(graph: SkillGraph) -> tuple[DomainCount, ...]:

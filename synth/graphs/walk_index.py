@@ -2,7 +2,7 @@
 
 The look-ahead of a scenario is one whole number. Its bit ``left * width + items`` says that a walk of exactly ``left``
 allowed edges leads from there to a goal and meets exactly the demanded ``items`` (a set of bits; ``width`` is two to the
-number of demanded names). Walks that come back to a scenario count here, so a set bit is a hope and a clear one is certain.
+number of demanded names). Walks that come back to a scenario count here: a set bit is a hope, a clear one is certain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class WalkIndex:
     scenarios: tuple[str, ...]
     skills: tuple[str, ...]
     begins: array[int]
-    """Scenario ``n`` owns the edges at places ``begins[n]`` to ``begins[n + 1]``: the allowed ways out, in sorted order."""
+    """Scenario ``n`` owns the edges from place ``begins[n]`` to before ``begins[n + 1]``: its allowed ways out, sorted."""
     targets: array[int]
     """Post-scenario of each edge, never the scenario that owns the edge."""
     skill_of: array[int]
@@ -66,7 +66,7 @@ class WalkIndex:
 
 
 def index_walks(graph: SkillGraph, spec: SampleSpec) -> WalkIndex:
-    """Number the graph and look ahead ``spec.longest`` edges. Raises ConfigError for unknown names in the constraints."""
+    """Number the graph and look ahead ``spec.longest`` edges. Raises ConfigError for unknown names in constraints."""
     spec.check_names(graph)
     scenarios = tuple(scenario.id for scenario in graph.scenarios)
     skills = tuple(skill.name for skill in graph.skills)
@@ -118,8 +118,6 @@ def _look_ahead(out: list[list[Edge]], goals: list[int], width: int, longest: in
 def _bits_without(width: int, longest: int) -> list[int]:
     """For each set of items, the bits of all look-aheads that meet none of them yet."""
     return [
-        sum(
-            1 << (left * width + met) for left in range(longest + 1) for met in range(width) if not met & items
-        )
+        sum(1 << (left * width + met) for left in range(longest + 1) for met in range(width) if not met & items)
         for items in range(width)
     ]

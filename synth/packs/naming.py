@@ -23,6 +23,8 @@ def sh(path: str) -> str:
 def slug(text: str, *, most: int = 24) -> str:
     """A lower-case name part made of letters, digits and underscores; ``value`` if nothing is left."""
     words = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    if len(words) > most and "_" in words[1:most]:
+        words = words[: words.rindex("_", 1, most)]
     return words[:most].strip("_") or "value"
 
 

@@ -45,7 +45,7 @@ def surveys(path: str) -> tuple[Survey, ...]:
         name = path.rsplit("/", 1)[-1]
         count = len([line for line in seen.splitlines() if line.strip() and not line.endswith(":")])
         if name not in seen:
-            return rng.choice(("", "That is the top level only.", "The rest is in subfolders."))
+            return rng.choice(("", "That is the top level only.", "The file itself is further down."))
         options = [
             f"`{path}` is there.",
             f"I see `{path}`.",

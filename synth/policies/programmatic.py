@@ -166,7 +166,9 @@ class _Expert:
         focus = application.after.focus
         entry = application.after.tree.file(focus.path)
         expected = entry.data if entry else None
-        views = [v for v in views_of(focus.path, focus.facts, self._rng) if set(v.tools) <= self._tools]
+        views = [
+            v for v in views_of(focus.path, focus.facts, self._rng) if set(v.tools) <= self._tools and not v.orienting
+        ]
         for view in views[: self._rng.choice((1, 1, 2))]:
             why = self._rng.choice(CHECKS).format(path=focus.path)
             seen = yield self._turn(why, view.command, "check")

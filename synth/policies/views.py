@@ -38,6 +38,8 @@ class View:
     why: tuple[str, ...]
     read: Reading
     tools: tuple[str, ...] = ()
+    orienting: bool = False
+    """It helps to find one's way in an input, and proves nothing about a result."""
     shows: Callable[[bytes], str] | None = None
     """What the command prints for a file of these bytes, where that can be said; so that a check is a real comparison."""
 
@@ -115,6 +117,7 @@ def _table_views(path: str, table: Table, rng: random.Random) -> tuple[View, ...
         ),
         _numbered_columns,
         ("tr", "nl"),
+        orienting=True,
     )
     ends = View(
         f"sed -n '1p;$p' {sh(path)}",

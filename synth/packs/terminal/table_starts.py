@@ -51,7 +51,8 @@ def single_file(path: str, data: bytes, scenario: str, table: Table, **others: b
     return World(tree, State(tree, Artefact(path, scenario, table)))
 
 
-def _csv_path(material: Material, draw: Draw, ending: str = ".csv") -> str:
+def csv_path(material: Material, draw: Draw, ending: str = ".csv") -> str:
+    """A place in the workspace for a table from this material, under a name that needs no quoting."""
     return place_input(f"{re.sub(r'[^A-Za-z0-9._-]+', '_', stem(material.name)).strip('_.-') or 'table'}{ending}", draw)
 
 
@@ -65,7 +66,7 @@ def csv_table(material: Material, draw: Draw) -> World | None:
         or not found[1].dialect.quoting
     ):
         return None
-    return single_file(_csv_path(material, draw), found[0], "csv-table", found[1])
+    return single_file(csv_path(material, draw), found[0], "csv-table", found[1])
 
 
 def iso_date_table(material: Material, draw: Draw) -> World | None:
@@ -95,7 +96,7 @@ def csv_duplicated(material: Material, draw: Draw) -> World | None:
         at = draw.rng.randrange(len(rows) - 1)
         rows.insert(draw.rng.randint(at + 1, len(rows)), rows[at])
     repeated = table.with_rows(rows)
-    return single_file(_csv_path(material, draw), render_table(repeated), "csv-duplicated", repeated)
+    return single_file(csv_path(material, draw), render_table(repeated), "csv-duplicated", repeated)
 
 
 def csv_gaps(material: Material, draw: Draw) -> World | None:
@@ -112,7 +113,7 @@ def csv_gaps(material: Material, draw: Draw) -> World | None:
         table = retyped(table.with_rows(tuple(row) for row in rows))
     if all(all(row) for row in table.rows) or not any(all(row) for row in table.rows):
         return None
-    return single_file(_csv_path(material, draw), render_table(table), "csv-gaps", table)
+    return single_file(csv_path(material, draw), render_table(table), "csv-gaps", table)
 
 
 def csv_semicolon(material: Material, draw: Draw) -> World | None:
@@ -122,7 +123,7 @@ def csv_semicolon(material: Material, draw: Draw) -> World | None:
         return None
     data, table = found
     if table.dialect.delimiter == ";" and table.dialect.simple and table.named("decimal_comma"):
-        return single_file(_csv_path(material, draw), data, "csv-semicolon", table)
+        return single_file(csv_path(material, draw), data, "csv-semicolon", table)
     plain = as_comma(table)
     if plain is None or not plain.named("decimal"):
         return None
@@ -131,7 +132,7 @@ def csv_semicolon(material: Material, draw: Draw) -> World | None:
     european = make_table(plain.header, rows, Dialect(delimiter=";"))
     if {i for i, c in enumerate(european.columns) if c.type == "decimal_comma"} != decimals:
         return None
-    return single_file(_csv_path(material, draw), render_table(european), "csv-semicolon", european)
+    return single_file(csv_path(material, draw), render_table(european), "csv-semicolon", european)
 
 
 def tsv_table(material: Material, draw: Draw) -> World | None:
@@ -141,12 +142,12 @@ def tsv_table(material: Material, draw: Draw) -> World | None:
         return None
     data, table = found
     if table.dialect.delimiter == "\t" and table.dialect.simple and table.with_dialect(TAB).plain:
-        return single_file(_csv_path(material, draw, ".tsv"), data, "tsv-table", table.with_dialect(TAB))
+        return single_file(csv_path(material, draw, ".tsv"), data, "tsv-table", table.with_dialect(TAB))
     plain = as_comma(table)
     if plain is None or not plain.with_dialect(TAB).plain:
         return None
     tabbed = plain.with_dialect(TAB)
-    return single_file(_csv_path(material, draw, ".tsv"), render_table(tabbed), "tsv-table", tabbed)
+    return single_file(csv_path(material, draw, ".tsv"), render_table(tabbed), "tsv-table", tabbed)
 
 
 FOREIGN = (
@@ -168,7 +169,7 @@ def csv_foreign(material: Material, draw: Draw) -> World | None:
     single = not text.isascii() and text.encode("latin-1", "ignore").decode("latin-1") == text and not _controls(text)
     dialects = [d for d in FOREIGN if d.encoding != "latin-1" or single]
     table = table.with_dialect(draw.pick(dialects))
-    return single_file(_csv_path(material, draw), render_table(table), "csv-foreign", table)
+    return single_file(csv_path(material, draw), render_table(table), "csv-foreign", table)
 
 
 def _controls(text: str) -> bool:
@@ -186,7 +187,7 @@ def csv_ragged(material: Material, draw: Draw) -> World | None:
         longer = f"{lines[at]},{draw.pick(('', 'n/a', 'x'))}"
         lines[at] = draw.pick((cut, longer))
     data = "".join(f"{line}\n" for line in (",".join(table.header), *lines)).encode()
-    tree_path = _csv_path(material, draw)
+    tree_path = csv_path(material, draw)
     return single_file(tree_path, data, "csv-ragged", table)
 
 
@@ -207,7 +208,7 @@ def csv_pair(material: Material, draw: Draw) -> World | None:
     listed = [(codes[v], v) for v in values]
     draw.rng.shuffle(listed)
     lookup = make_table((name, column.name), listed)
-    path = _csv_path(material, draw)
+    path = csv_path(material, draw)
     folder = path.rpartition("/")[0]
     beside = f"{folder}/{slug(column.name)}_codes.csv".lstrip("/")
     return single_file(path, render_table(coded), "csv-pair", coded, **{beside: render_table(lookup)})
