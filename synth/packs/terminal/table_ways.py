@@ -89,7 +89,7 @@ def awk(program: str, source: str, output: str, *, delimiter: str = ",") -> str:
 def sql_table(table: Table, source: str) -> bool:
     """Whether file and column names can stand in SQL and in an import command without quotes."""
     named = all(_NAME.fullmatch(n) and n.lower() not in _RESERVED for n in table.header)
-    return named and bool(re.fullmatch(r"[\w./]+", source))
+    return named and bool(re.fullmatch(r"[\w./][\w./-]*", source))
 
 
 def sql(source: str, output: str, query: str) -> str:
