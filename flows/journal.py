@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from trajmill.flows.durable import make_folder, sync_folder
+from trajmill.flows.durable import make_folder, sync_folder, writing
 from trajmill.flows.units import Unit
-from trajmill.schemas.errors import StoreError, UnavailableError
+from trajmill.schemas.errors import StoreError
 from trajmill.schemas.ids import Json
 
 JOURNAL_NAME = "journal.jsonl"
@@ -142,7 +142,8 @@ class ShardJournal:
     def sync(self) -> None:
         """Bring everything written so far to the disk."""
         if self._descriptor is not None and self._unsynced:
-            os.fsync(self._descriptor)
+            with writing(self.path):
+                os.fsync(self._descriptor)
             self._unsynced = 0
 
     def close(self) -> None:
@@ -166,16 +167,14 @@ class ShardJournal:
 
     def _append(self, line: bytes, durable: bool) -> None:
         descriptor = self._open()
-        try:
-            rest = memoryview(line)
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
-        except OSError as problem:
-            os.ftruncate(descriptor, self._size)
-            raise UnavailableError(
-                f"The journal {self.path} cannot be written: {problem.strerror}.",
-                remedy="Make room and run the same command again; everything committed is kept.",
-            ) from problem
+        with writing(self.path):
+            try:
+                rest = memoryview(line)
+                while rest:
+                    rest = rest[os.write(descriptor, rest) :]
+            except OSError:
+                os.ftruncate(descriptor, self._size)
+                raise
         self._size += len(line)
         self._unsynced += 1
         if durable or self._unsynced >= LINES_PER_SYNC:
@@ -184,9 +183,10 @@ class ShardJournal:
     def _open(self) -> int:
         if self._descriptor is None:
             make_folder(self.path.parent)
-            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            os.ftruncate(self._descriptor, self._size)
-            sync_folder(self.path.parent)
+            with writing(self.path):
+                self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+                os.ftruncate(self._descriptor, self._size)
+                sync_folder(self.path.parent)
         return self._descriptor
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from trajmill.flows.durable import make_folder
+from trajmill.flows.durable import make_folder, writing
 from trajmill.schemas.errors import UsageError
 
 BEAT_S = 10.0
@@ -58,7 +58,8 @@ def owned(path: Path, subject: str, *, now: Callable[[], float] = time.time) -> 
     for ``SILENT_S`` on another host) is taken over with a note. Raises InUseError naming a live owner.
     """
     make_folder(path.parent)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    with writing(path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         before = _read(descriptor)
         try:

@@ -60,7 +60,7 @@ class Store:
             raise StoreError(f"{root} is not a folder.", remedy="Name a new or empty folder for the run store.")
         marker = root / MARKER
         if not marker.exists():
-            if root.is_dir() and any(not entry.name.startswith(f".{MARKER}.") for entry in root.iterdir()):
+            if root.is_dir() and any(not name.startswith(f".{MARKER}.") for name in _names(root)):
                 raise StoreError(
                     f"The folder {root} is not empty and is not a run store.",
                     remedy="Name a new or empty folder for the run store.",
@@ -244,6 +244,13 @@ class BuildRun:
         if self._open is None:
             self._open = {}
         return self._open
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError as problem:
+        raise StoreError(f"The folder {folder} cannot be read: {problem.strerror}.") from problem
 
 
 def _write_document(folder: Path, document: Json) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from trajmill.flows.journal import ShardJournal, read_journal, record_text
 from trajmill.flows.units import Unit
-from trajmill.schemas.errors import StoreError
+from trajmill.schemas.errors import StoreError, UnavailableError
 from trajmill.schemas.ids import Json
 
 numbers = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
@@ -138,3 +140,22 @@ def test_a_changed_byte_is_refused_or_only_shortens_the_journal(
     except StoreError:
         return
     assert list(found.items()) == list(committed.items())[: len(found)]
+
+
+def test_a_full_disk_is_told_and_leaves_the_journal_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+
+    def write_half(descriptor: int, data: memoryview) -> int:
+        if len(data) < 20:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(descriptor, data[: len(data) // 2])
+
+    with ShardJournal(tmp_path) as journal:
+        journal.intent("roll-a")
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", write_half)
+            with pytest.raises(UnavailableError, match="No space left on device") as caught:
+                journal.commit(unit("a"), {"text": "long enough"})
+        assert caught.value.exit_code == 3
+        journal.commit(unit("a"), {"text": "again"})
+    assert read_journal(tmp_path / "journal.jsonl").commits["roll-a"].record == '{"text":"again"}'
