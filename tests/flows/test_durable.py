@@ -32,7 +32,7 @@ def test_what_stops_the_writing_leaves_the_old_content(tmp_path: Path, monkeypat
 
 def test_what_cannot_be_written_is_named_with_exit_code_3(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(UnavailableError, match=r"file/folder cannot be written: .+\.") as caught:
+    with pytest.raises(UnavailableError, match=r"file cannot be written: .+\.") as caught:
         make_folder(tmp_path / "file" / "folder")
     assert caught.value.exit_code == 3
     with pytest.raises(UnavailableError, match="cannot be written"):
