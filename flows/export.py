@@ -24,9 +24,10 @@ READ_ROWS = 256
 """Rows decoded at a time."""
 
 
-def export_dataset(dataset: Path, name: str, folder: Path) -> Json:
+def export_dataset(dataset: Path, name: str, folder: Path, *, checked: bool = False) -> Json:
     """Write ``folder/NAME.jsonl`` from the trajectories that passed; returns counts, exclusions and the file's hash.
 
+    ``checked`` says that the documents were held against the contract by this very process.
     Raises ConfigError for an unknown name, StoreError if the dataset cannot be read.
     """
     if name not in EXPORTS:
@@ -37,7 +38,7 @@ def export_dataset(dataset: Path, name: str, folder: Path) -> Json:
         if not row["passed"]:
             excluded["not_passed"] += 1
             continue
-        made = EXPORTS[name](from_atif(trajectory_from_row(row)))
+        made = EXPORTS[name](from_atif(trajectory_from_row(row), checked=checked))
         if isinstance(made, Refusal):
             excluded[made.reason] += 1
         else:

@@ -92,7 +92,9 @@ def _write(content: DatasetContent, folder: Path) -> Json:
     }
     for name, rows in tables.items():
         write_rows(table_path(folder, name), rows, name)
-    exports: dict[str, Json] = {name: export_dataset(folder, name, folder / "sft") for name in content.config.export.to}
+    exports: dict[str, Json] = {
+        name: export_dataset(folder, name, folder / "sft", checked=True) for name in content.config.export.to
+    }
     counts = {name: len(rows) for name, rows in tables.items()}
     (folder / "README.md").write_text(write_card(content, counts), encoding="utf-8")
     hashes = {path.relative_to(folder).as_posix(): digest_bytes(path.read_bytes()) for path in sorted(_files(folder))}

@@ -41,9 +41,10 @@ def select(units: Sequence[Unit], records: Iterable[Json], tasks: Mapping[str, T
     for (unit, record, verdict), decision in zip(read, decisions, strict=True):
         if decision.keep:
             task = tasks[unit.task_id]
-            rows.append(
-                trajectory_row(record["document"], task=task, verdict=verdict, unit_id=unit.id, attempt=unit.attempt)
+            row = trajectory_row(
+                record["document"], task=task, verdict=verdict, unit_id=unit.id, attempt=unit.attempt, checked=True
             )
+            rows.append(row)
         else:
             drops.append(_drop(unit, verdict, decision))
     return Selection(tuple(rows), tuple(drops), _funnel([v for _, _, v in read], len(rows)))

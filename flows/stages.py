@@ -29,6 +29,7 @@ from trajmill.schemas.config import BuildConfig, identity_json
 from trajmill.schemas.errors import SandboxError, StoreError, UnavailableError
 from trajmill.schemas.ids import Json, canonical_json, content_id, derive_seed
 from trajmill.schemas.task import Tool
+from trajmill.schemas.verdict import Drop
 from trajmill.synth.packs.terminal.pack import pack_version
 from trajmill.synth.policies.base import Policy
 from trajmill.synth.policies.programmatic import ProgrammaticPolicy, expert_version
@@ -79,8 +80,8 @@ class Run:
     drafts: Drafts
     policies: tuple[tuple[Policy, int], ...]
     bounds: Bounds
-    gates: dict[str, Json] = field(default_factory=dict)
-    """Gate records by task id."""
+    gate_drops: dict[str, Drop | None] = field(default_factory=dict)
+    """Why a task is not used, or None if it is sound, by task id."""
     rollouts: list[Unit] = field(default_factory=list)
     """Units of all sound tasks, whatever became of them."""
     tally: dict[str, Progress] = field(default_factory=dict)
@@ -180,9 +181,9 @@ def _shards(run: Run) -> tuple[ShardPlan, ...]:
 async def _run_shard(run: Run, shard: ShardPlan) -> Counts:
     """Gate the shard's tasks, roll out those that are sound, compact the journal."""
     gates, counts = await _run_units(run, shard, shard.units, "gate")
-    run.gates.update({unit.task_id: gates[unit.id] for unit in shard.units})
+    run.gate_drops.update({unit.task_id: gate_drop(unit.task_id, gates[unit.id]) for unit in shard.units})
     tasks = [(unit.payload, run.drafts.tasks[unit.payload]) for unit in shard.units]
-    sound = [(place, task) for place, task in tasks if gate_drop(task.id, run.gates[task.id]) is None]
+    sound = [(place, task) for place, task in tasks if run.gate_drops[task.id] is None]
     units = [u for place, task in sound for u in rollout_units(task, run.policies, run.backend, run.bounds, place)]
     run.rollouts.extend(units)
     _, done = await _run_units(run, shard, units, "rollouts", keep=False)
@@ -250,7 +251,7 @@ def _expected(run: Run, stage: str) -> int:
     tasks = len(run.drafts.tasks)
     if stage == "gate":
         return tasks
-    unsound = sum(1 for task_id, record in run.gates.items() if gate_drop(task_id, record) is not None)
+    unsound = sum(1 for drop in run.gate_drops.values() if drop is not None)
     return (tasks - unsound) * sum(count for _, count in run.policies)
 
 
@@ -260,7 +261,7 @@ def _content(run: Run) -> DatasetContent:
     tasks = {task.id: task for task in run.drafts.tasks}
     records = (json.loads(commit.record) for commit in run.build.records([unit.id for unit in units]))
     selection = select(units, records, tasks, run.plan.config)
-    verdicts = [(task, gate_drop(task.id, run.gates[task.id])) for task in run.drafts.tasks]
+    verdicts = [(task, run.gate_drops[task.id]) for task in run.drafts.tasks]
     gate_drops = tuple(drop for _, drop in verdicts if drop is not None)
     sound = tuple(task for task, drop in verdicts if drop is None)
     run.build.finish([unit.id for unit in units])
