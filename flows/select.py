@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from trajmill.flows.units import Unit
 from trajmill.schemas.codec import from_json
@@ -64,7 +65,7 @@ def _seen(step: Json) -> int:
 
 
 def _drop(unit: Unit, verdict: Verdict, decision: Decision) -> Drop:
-    stage = "rollout" if verdict.kind != "scored" else "filter"
+    stage: Literal["rollout", "filter"] = "rollout" if verdict.kind != "scored" else "filter"
     extra = {
         "task_id": unit.task_id,
         "policy": unit.policy,

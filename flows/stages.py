@@ -1,7 +1,7 @@
 """A whole build as plain functions, without Prefect: inputs, sample, gate, rollouts, selection, dataset.
 
-Whoever drives it hands in what runs the shards: ``attempts.run_shards``, or the same under Prefect. Every unit of work is
-in the run store before anything is made from it, so a build that is killed at any instant goes on from there.
+Whoever drives it hands in what runs the shards: ``attempts.run_shards``, or the same under Prefect. Every unit of work
+is in the run store before anything is made from it, so a build that is killed at any instant goes on from there.
 """
 
 from __future__ import annotations
