@@ -1,6 +1,7 @@
-"""What a bubblewrap sandbox costs: opening, a command in its session, one program, files; run as ``python benchmarks/sandbox.py``.
+"""What a bubblewrap sandbox costs: opening it, a command in its session, one program, files.
 
-Every figure stands beside fork and exec of the same program in the same run, because machines differ more than designs.
+Run ``python benchmarks/sandbox.py``. Every figure stands beside fork and exec of the same program in the same run,
+because machines differ more than designs.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ GIGABYTE = 2**30
 
 
 async def timed(label: str, rounds: int, act: Callable[[], Awaitable[object]], unit: float) -> float:
-    """Print median and minimum in milliseconds, and the median's ratio to the unit if there is one; gives the median."""
+    """Print median and minimum in milliseconds, and the median as a multiple of the unit; gives the median."""
     await act()
     times = []
     for _ in range(rounds):

@@ -128,7 +128,10 @@ class BubblewrapSandbox:
     ) -> ExecResult:
         """Run one program apart from the session; its output is cut like a command's, each stream by itself."""
         await self._require_open()
-        return await run_program(self._enclosure, argv, stdin=stdin, env=env or {}, timeout=timeout)
+        try:
+            return await run_program(self._enclosure, argv, stdin=stdin, env=env or {}, timeout=timeout)
+        except OSError as error:
+            raise SandboxError(f"A program could not be started: {error}.", cause="start_failed") from error
 
     async def put(self, tree: Tree, folder: str) -> None:
         """Write a tree below an absolute folder; links in the way are replaced, never followed."""
@@ -171,6 +174,9 @@ class BubblewrapSandbox:
         self._session = Session(self._enclosure)
         try:
             await self._session.start()
+        except OSError as error:
+            await self._end_session()
+            raise SandboxError(f"The shell could not be started: {error}.", cause="start_failed") from error
         except BaseException:
             await self._end_session()
             raise

@@ -27,6 +27,7 @@ from trajmill.sandboxes.rootfs import (
     synthetic_etc,
     writable_folders,
 )
+from trajmill.sandboxes.syscalls import denied_calls_filter
 from trajmill.schemas.errors import SandboxError
 from trajmill.schemas.tree import FILE_TIME
 
@@ -50,6 +51,7 @@ class Enclosure:
         self._from_holder = -1
         self._first = -1
         self._number = 0
+        self._call_filter = denied_calls_filter()
         self._question = 0
         self._asking = asyncio.Lock()
         self.root = -1
@@ -57,7 +59,10 @@ class Enclosure:
 
     async def start(self) -> None:
         """Open it. Raises SandboxError with cause ``start_failed`` and what bwrap said."""
-        info = self._launch()
+        try:
+            info = self._launch()
+        except OSError as error:
+            raise SandboxError(f"The sandbox could not be started: {error}.", cause="start_failed") from error
         try:
             if not await self._answers():
                 raise SandboxError(f"The sandbox did not start: {self.said()}", cause="start_failed")
@@ -102,29 +107,18 @@ class Enclosure:
         env: Mapping[str, str],
     ) -> Child:
         """Start a program in an inner level of its own; ``info`` gets the number of that level's first process."""
-        arguments = memory_file(separated(inner_arguments(self.spec, env)))
-        try:
+        with contextlib.ExitStack() as after:
+            call_filter = _passed(after, memory_file(self._call_filter)) if self._call_filter else None
+            arguments = _passed(after, memory_file(separated(inner_arguments(self.spec, env, call_filter))))
             command = [
                 *self._runtime.drop,
                 *(self._runtime.prlimit, *limit_arguments(self.spec.limits), "--"),
                 *(self._runtime.nsenter, "-U", "-m", "-u", "-i", "-n", "-p", "--preserve-credentials"),
-                *(
-                    "-t",
-                    str(self._number),
-                    "--",
-                    f"{TOOLS}/bwrap",
-                    "--info-fd",
-                    str(info),
-                    "--args",
-                    str(arguments),
-                    "--",
-                ),
-                *argv,
+                *("-t", str(self._number), "--", f"{TOOLS}/bwrap", "--info-fd", str(info)),
+                *("--args", str(arguments), "--", *argv),
             ]
-            kept = [info, arguments, *keep]
+            kept = [info, arguments, *([call_filter] if call_filter is not None else []), *keep]
             return Child(command, stdin=stdin, stdout=stdout, stderr=stderr, keep=kept, env={"LD_LIBRARY_PATH": TOOLS})
-        finally:
-            os.close(arguments)
 
     def table(self, info: bytes) -> ProcessTable:
         """The processes of the inner level that wrote ``info``. Raises SandboxError if that level did not come up."""
@@ -138,9 +132,12 @@ class Enclosure:
 
     def write_command(self, command: bytes) -> None:
         """Replace the content of the session's command file."""
-        path = COMMAND_FILE.lstrip("/")
-        with acting_as(UNPRIVILEGED):
-            fd = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.root)
+        flags = os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            with acting_as(UNPRIVILEGED):
+                fd = os.open(COMMAND_FILE.lstrip("/"), flags, dir_fd=self.root)
+        except OSError as error:
+            raise SandboxError("The sandbox is dead: its files are gone.", cause="sandbox_died") from error
         try:
             view = memoryview(command)
             while view:
@@ -173,15 +170,17 @@ class Enclosure:
             for name in (self._runtime.bwrap, *self._runtime.libraries):
                 files[f"{TOOLS}/{Path(name).name}"] = _passed(after, os.open(name, os.O_RDONLY | os.O_CLOEXEC))
             program = _passed(after, os.open(self._runtime.bwrap, os.O_RDONLY | os.O_CLOEXEC))
-            info, info_end = os.pipe2(os.O_CLOEXEC)
+            info, info_end = _pipe()
+            after.callback(os.close, info_end)
             failed = after.enter_context(contextlib.ExitStack())
             failed.callback(os.close, info)
-            holder_end, self._to_holder = os.pipe2(os.O_CLOEXEC)
-            self._from_holder, answer_end = os.pipe2(os.O_CLOEXEC)
-            self._messages = memory_file(b"")
-            self._open += [self._to_holder, self._from_holder, self._messages]
-            for fd in (info_end, holder_end, answer_end):
-                after.callback(os.close, fd)
+            holder_end, self._to_holder = _pipe()
+            self._open.append(self._to_holder)
+            after.callback(os.close, holder_end)
+            self._from_holder, answer_end = _pipe()
+            self._open.append(self._from_holder)
+            after.callback(os.close, answer_end)
+            self._messages = self._keep(memory_file(b""))
             os.set_blocking(self._from_holder, False)
             arguments = _passed(after, memory_file(separated(outer_arguments(self.spec, files))))
             kept = [program, info_end, arguments, *files.values()]
@@ -234,6 +233,10 @@ class Enclosure:
     def said(self) -> str:
         """What the outer bwrap said on its standard error."""
         return os.pread(self._messages, 2000, 0).decode("utf-8", "replace").strip() if self._messages >= 0 else ""
+
+
+def _pipe() -> tuple[int, int]:
+    return os.pipe2(os.O_CLOEXEC)
 
 
 def _passed(after: contextlib.ExitStack, fd: int) -> int:

@@ -108,7 +108,12 @@ class Child:
             start_new_session=True,
         )
         self._exit: asyncio.Future[int] = self._loop.create_future()
-        self._pidfd = os.pidfd_open(self._popen.pid)
+        try:
+            self._pidfd = os.pidfd_open(self._popen.pid)
+        except OSError:
+            self._popen.kill()
+            self._popen.wait()
+            raise
         self._loop.add_reader(self._pidfd, self._ended)
 
     @property

@@ -112,10 +112,12 @@ def outer_arguments(spec: SandboxSpec, files: Mapping[str, int]) -> list[str]:
     return [*arguments, "--dir", spec.workdir, "--chdir", "/"]
 
 
-def inner_arguments(spec: SandboxSpec, env: Mapping[str, str]) -> list[str]:
-    """Arguments for an inner bwrap, run within the outer root."""
+def inner_arguments(spec: SandboxSpec, env: Mapping[str, str], call_filter: int | None) -> list[str]:
+    """Arguments for an inner bwrap, run within the outer root; ``call_filter`` is a descriptor of a seccomp filter."""
     arguments = ["--unshare-user", "--unshare-pid", "--disable-userns", "--die-with-parent", "--new-session"]
     arguments += ["--cap-drop", "ALL", "--ro-bind", "/", "/"]
+    if call_filter is not None:
+        arguments += ["--seccomp", str(call_filter)]
     for folder in writable_folders(spec):
         arguments += ["--bind", folder, folder]
     arguments += ["--dev", "/dev", "--perms", "1777", "--size", str(spec.limits.disk_mb * 1024 * 1024)]

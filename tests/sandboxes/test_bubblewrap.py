@@ -3,9 +3,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import platform
 import signal
 import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -83,6 +86,14 @@ def test_no_namespace_no_mount_no_capability_no_device(ask: Ask) -> None:
     assert {line.split()[1] for line in output.splitlines()} == {"0" * 16, "1"}
 
 
+def test_calls_that_attack_the_kernel_or_hide_memory_are_denied(ask: Ask) -> None:
+    numbers = {"x86_64": (321, 250, 425), "aarch64": (280, 219, 425)}[platform.machine()]
+    script = "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+    script += "".join(f"print(libc.syscall({n}, 0, 0, 0, 0, 0), ctypes.get_errno())\n" for n in numbers)
+    assert ask(f"python3 -c '{script}'").output == "-1 1\n" * 3
+    assert "PermissionError" in ask("python3 -c 'import os; os.memfd_create(\"x\")'").output
+
+
 def test_setuid_programs_gain_nothing(ask: Ask) -> None:
     assert ask("find /usr/bin -perm -4000 | grep -c .").exit_code == 0
     assert ask("su -c id root </dev/null").exit_code != 0
@@ -126,6 +137,38 @@ def test_dead_sandbox_raises_and_never_gives_output(bubblewrap: BubblewrapBacken
                 assert caught.value.cause == "sandbox_died"
 
     asyncio.run(main())
+
+
+DRIVER = """
+import asyncio, sys
+from trajmill.sandboxes.base import SandboxSpec
+from trajmill.sandboxes.bubblewrap import BubblewrapBackend
+async def main():
+    async with BubblewrapBackend().open(SandboxSpec(label=sys.argv[1])) as box:
+        await box.run("sleep 4711 & setsid sleep 4711 & echo", timeout=30)
+        print("ready", flush=True)
+        await box.run("sleep 4711", timeout=60)
+asyncio.run(main())
+"""
+
+
+def test_nothing_outlives_a_driver_that_is_killed(bubblewrap: BubblewrapBackend) -> None:
+    label = f"orphan-{os.getpid()}"
+    driver = subprocess.Popen([sys.executable, "-c", DRIVER, label], stdout=subprocess.PIPE)
+    with driver:
+        assert driver.stdout is not None
+        assert driver.stdout.readline() == b"ready\n"
+        assert label in processes()
+        driver.kill()
+    deadline = time.monotonic() + 10
+    while (label in processes() or "sleep 4711" in processes()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert label not in processes()
+    assert "sleep 4711" not in processes()
+
+
+def processes() -> str:
+    return subprocess.run(["ps", "-eo", "args="], capture_output=True, text=True, check=True).stdout
 
 
 def descriptors() -> int:
