@@ -96,7 +96,7 @@ class NetworkxSampler:
         return self.demanded.intersection(names)
 
     def _hopes(self) -> list[dict[str, set[frozenset[str]]]]:
-        """For each length: scenario to the sets of demanded names that walks of this length from it to a goal can meet."""
+        """For each length: scenario to the sets of demanded names that walks from it to a goal can meet."""
         goals = self.spec.goals or self.network.nodes
         hopes = [{scenario: {frozenset[str]()} for scenario in goals}]
         for _ in range(self.spec.longest):

@@ -46,7 +46,7 @@ def _unit(task: Task, policy: Policy, backend: Backend, bounds: Bounds, attempt:
 
 
 async def run_rollout(task: Task, policy: Policy, attempt: int, backend: Backend, bounds: Bounds) -> Json:
-    """Document and verdict of one attempt. Raises SandboxError if a sandbox failed or a model-free command timed out."""
+    """Document and verdict of one attempt. Raises SandboxError for a failed sandbox or a model-free time-out."""
 
     async def work(box: Sandbox) -> Rollout:
         done = await rollout(task, policy, attempt, box, bounds)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from trajmill.flows.attempts import RunShards, run_units
+from trajmill.flows.dataset import DatasetContent
 from trajmill.flows.drafts import Drafts, draw_drafts, redraw_drafts, stored_drafts
 from trajmill.flows.durable import write_whole
 from trajmill.flows.gate import failed_gate, gate_drop, gate_unit, run_gate
 from trajmill.flows.inputs import Inputs, read_inputs
-from trajmill.flows.dataset import DatasetContent
 from trajmill.flows.publish import Published, publish, require_free
 from trajmill.flows.rollouts import failed_rollout, rollout_units, run_rollout
 from trajmill.flows.select import select

@@ -65,7 +65,7 @@ class CoverageComparison:
 
 
 def compare_coverage(graph: SkillGraph, paths: Sequence[Path], *, seed: int) -> CoverageComparison:
-    """Measure paths of a graph beside a random walk with the same number of paths, lengths and seed on the same graph."""
+    """Measure paths beside a random walk of as many paths, of the same lengths, on the same graph."""
     possible = _Possible.of(graph)
     walks = random_walks(graph, [path.length for path in paths], seed=seed)
     return CoverageComparison(sample=_measure(possible, paths), walk=_measure(possible, walks))

@@ -1,7 +1,8 @@
 """A picture of a skill graph as SVG, drawn by this file alone; the same graph gives the same bytes.
 
 Up to ``MOST_NODES`` scenarios: all scenarios on one circle, grouped by domain, their titles outside it, so that no two
-labels touch; edges run inside, thicker at their end. Larger graphs: a node for each domain with counted edges between them.
+labels touch; edges run inside, with an arrow at their end. Larger graphs: a node for each domain, and edges as thick
+as they are many.
 Colours hold on white and on dark; the page's colour scheme is followed.
 """
 
@@ -20,7 +21,7 @@ MOST_NODES = 240
 """Scenarios up to which each is drawn."""
 MOST_DOMAINS = 40
 """Domains drawn one by one; the smallest of more are drawn together as "other"."""
-MOST_LETTERS = 44
+MOST_LETTERS = 52
 """Longer labels are cut, with an ellipsis; the whole text shows under the pointer."""
 
 _LETTER = 6.6

@@ -54,7 +54,10 @@ def decode_sample(document: Json, *, name: str) -> Sample:
 
 
 def write_sample(sample: Sample, path: FilePath, *, replace: bool) -> None:
-    """Write a sample whole or not at all. Raises InputError if the file exists (unless ``replace``) or cannot be written."""
+    """Write a sample whole or not at all.
+
+    Raises InputError if the file exists (unless ``replace``) or cannot be written.
+    """
     if path.exists() and not replace:
         raise InputError(f"{path} exists; nothing was written.", remedy="Choose another name.")
     partial = path.with_name(f".{path.name}.partial")

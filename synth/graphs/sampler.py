@@ -3,19 +3,19 @@
 The rule. A *visit* of a scenario or skill is a kept path that holds it. For path number ``index``:
 
 1. The target, a length (and a start domain, if domains are mixed), is the one furthest below its share: the largest
-   ``weight * ((kept + 1) / weights) - kept of it``, where weights and kept count targets that are not given up; the first in
-   order of length, then domain, wins a tie.
+   ``weight * ((kept + 1) / weights) - kept of it``, where weights and kept count targets that are not given up; the
+   first in order of length, then domain, wins a tie.
 2. One generator, ``derive_random(seed, "path", index)``, serves all draws for this path.
-3. The start is drawn among the allowed start scenarios from which a walk of the target's length may meet the constraints,
-   with probability proportional to ``1 / (visits + 1)`` (as whole numbers, see ``start_tree``).
-4. Each next edge is drawn with probability proportional to ``1 / (scenario visits + 1) * 1 / (skill visits + 1)`` of its
-   post-scenario and skill, among the allowed edges that lead to no scenario of the path, use no skill of the path, and
-   leave the rest of the length, a goal and the demanded names possible (see ``walk_index``). A single such edge is taken
-   without a draw.
-5. The draw is rejected if no such edge is left, if a kept path has the same set of skills, or if ``realise`` objects; then
-   steps 3 to 5 are tried again. Only a kept path counts as visits.
-6. After ``tries`` rejections in a row the target is given up and step 1 chooses among the rest. With no target left the
-   sampler stops and gives what it has.
+3. The start is drawn among the allowed start scenarios from which a walk of the target's length may meet the
+   constraints, with probability proportional to ``1 / (visits + 1)`` (as whole numbers, see ``start_tree``).
+4. Each next edge is drawn with probability proportional to ``1 / (scenario visits + 1) * 1 / (skill visits + 1)`` of
+   its post-scenario and skill, among the allowed edges that lead to no scenario of the path, use no skill of the path,
+   and leave the rest of the length, a goal and the demanded names possible (see ``walk_index``). A single such edge is
+   taken without a draw.
+5. The draw is rejected if no such edge is left, if a kept path has the same set of skills, or if ``realise`` objects;
+   then steps 3 to 5 are tried again. Only a kept path counts as visits.
+6. After ``tries`` rejections in a row the target is given up and step 1 chooses among the rest. With no target left
+   the sampler stops and gives what it has.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def sample_paths(
 ) -> Sample:
     """Draw paths until the sample has ``spec.paths`` or nothing more can be drawn.
 
-    With the ``state`` of an earlier sample the paths go on from there, the same as in one run; the specification may then
-    differ in ``paths`` only. ``realise`` must give the same answer for the same path.
+    With the ``state`` of an earlier sample the paths go on from there, the same as in one run; the specification may
+    then differ in ``paths`` only. ``realise`` must give the same answer for the same path.
 
     Raises ConfigError for names that the graph does not have and for a state of another graph or specification.
     """

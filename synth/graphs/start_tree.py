@@ -1,7 +1,7 @@
 """Weighted choice among very many start scenarios, exact in integers, in a time that hardly grows with their number.
 
-Several lengths of path share most of their start scenarios. So scenarios are grouped by the lengths (and the domain) for
-which they may be a start: each lies in one tree, a change touches one tree, and a draw chooses among few trees.
+Several lengths of path share most of their start scenarios. So scenarios are grouped by the lengths (and the domain)
+for which they may be a start: each lies in one tree, a change touches one tree, and a draw chooses among few trees.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class StartTree:
 class StartDraw:
     """Draws start scenarios for several targets, a target being any set of allowed scenarios named by a small number.
 
-    A draw for a target takes one ``randrange(total weight)`` and counts scenarios in this order: by the targets that they
-    serve (the set read as a binary number), then by their own number.
+    A draw for a target takes one ``randrange(total weight)`` and counts scenarios in this order: by the targets that
+    they serve (the set read as a binary number), then by their own number.
     """
 
     __slots__ = ("_members", "_place", "_tree", "_trees")

@@ -1,8 +1,8 @@
-"""A skill graph turned into numbers for walking: what may follow what, and from where the wanted walks are still possible.
+"""A skill graph turned into numbers for walking: what may follow what, and from where a wanted walk is still possible.
 
 The look-ahead of a scenario is one whole number. Its bit ``left * width + items`` says that a walk of exactly ``left``
-allowed edges leads from there to a goal and meets exactly the demanded ``items`` (a set of bits; ``width`` is two to the
-number of demanded names). Walks that come back to a scenario count here: a set bit is a hope, a clear one is certain.
+allowed edges leads from there to a goal and meets exactly the demanded ``items`` (a set of bits; ``width`` is two to
+the number of demanded names). Walks that come back to a scenario count here: a set bit is a hope, a clear one is certain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class WalkIndex:
     scenarios: tuple[str, ...]
     skills: tuple[str, ...]
     begins: array[int]
-    """Scenario ``n`` owns the edges from place ``begins[n]`` to before ``begins[n + 1]``: its allowed ways out, sorted."""
+    """Scenario ``n`` owns the edges from ``begins[n]`` to before ``begins[n + 1]``: its allowed ways out, sorted."""
     targets: array[int]
     """Post-scenario of each edge, never the scenario that owns the edge."""
     skill_of: array[int]

@@ -119,6 +119,10 @@ class Script:
     """An executable script and what it prints for given inputs."""
 
     text: str
+    input: str = ""
+    """A workspace file that it can be run on."""
+    prints: tuple[str, ...] = ()
+    """The lines that it prints for that file."""
 
 
 Facts: TypeAlias = (

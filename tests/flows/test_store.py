@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from trajmill.flows import store as store_module
+from trajmill.flows import build_run
 from trajmill.flows.store import BuildRun, Store
 from trajmill.flows.units import Unit
 from trajmill.schemas.errors import StoreError, UsageError
@@ -134,7 +134,7 @@ def test_a_crash_between_the_steps_of_compaction_loses_and_repeats_nothing(
 
     with monkeypatch.context() as patch, store.begin("build-1", DOCUMENT) as run:
         commit(run, 0, 0, 1)
-        patch.setattr(store_module, step, crash)
+        patch.setattr(build_run, step, crash)
         with pytest.raises(KeyboardInterrupt):
             run.compact(0)
     with Store.open(tmp_path).begin("build-1", DOCUMENT) as run:
