@@ -38,7 +38,7 @@ demo: $(VENV)/.demo ## Build a verified dataset from real files: no key, no daem
 	echo "Next: $(BIN)/trajmill stats DATASET, $(BIN)/trajmill export DATASET --to trl-sft, $(BIN)/trajmill --help"
 
 bench: setup ## Run every benchmark and print its figures
-	@for bench in benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; done
+	@for bench in benchmarks/*.py; do echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; done
 
 consumers-small: setup ## Feed what we export to the tools that read it, each in an environment of its own
 	@for run in tests/consumers/*/run.sh; do echo "== $$run"; PYTHON=$(CURDIR)/$(BIN)/python sh "$$run" || exit 1; done

@@ -156,5 +156,7 @@ def _check_hashes(graph: SkillGraph, header: Json, name: str) -> None:
         )
     if header["id"] != graph_id(found):
         raise InputError(
-            f"{name} was changed after it was written: it says that it is {header['id']}, but its content is
-            {graph.id}.", remedy="Build it again.", )
+            f"{name} was changed after it was written: it says that it is {header['id']}, "
+            f"but its content is {graph.id}.",
+            remedy="Build it again.",
+        )

@@ -2,7 +2,7 @@
 
 The look-ahead of a scenario is one whole number. Its bit ``left * width + items`` says that a walk of exactly ``left``
 allowed edges leads from there to a goal and meets exactly the demanded ``items`` (a set of bits; ``width`` is two to
-the number of demanded names). Walks that come back to a scenario count here: a set bit is a hope, a clear one is certain.
+the number of demanded names). Walks that come back to a scenario count here: a set bit is a hope, a clear one is sure.
 """
 
 from __future__ import annotations

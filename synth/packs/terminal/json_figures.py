@@ -11,6 +11,7 @@ from trajmill.synth.packs.outputs import literal, write_json
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.json_ways import (
+    as_double,
     field_of,
     is_label,
     is_lines,
@@ -135,12 +136,13 @@ def summarise_field(state: State, draw: Draw) -> Application | None:
     if near_half(mean, 2) or not survives(total):
         return None
     rounded = round(mean, 2)
+    number = as_double if any(n.as_tuple().exponent for n in numbers) else int
     value: dict[str, Json] = {
         "count": len(numbers),
-        "min": _number(min(numbers)),
-        "max": _number(max(numbers)),
-        "sum": _number(total),
-        "mean": _number(rounded),
+        "min": number(min(numbers)),
+        "max": number(max(numbers)),
+        "sum": number(total),
+        "mean": as_double(rounded),
     }
     output = place_output(
         state, draw, (f"{slug(name)}_summary", f"{slug(name)}_stats", f"{stem(state.focus.path)}_figures"), ".json"
@@ -205,10 +207,6 @@ def summarise_field(state: State, draw: Draw) -> Application | None:
         ),
         _mean_slips(state, output, picked, added, mean, rounded),
     )
-
-
-def _number(value: Decimal) -> Json:
-    return int(value) if value == value.to_integral_value() else value.normalize()
 
 
 def _summary_script(name: str, digits: int, gaps: int, draw: Draw) -> str:

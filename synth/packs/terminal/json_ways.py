@@ -114,6 +114,12 @@ def plain_number(value: Decimal) -> int | Decimal:
     return value.normalize() if value.as_tuple().digits[-1] == 0 else value
 
 
+def as_double(value: Decimal) -> Decimal:
+    """A number that some tools write with a decimal point and some without, marked as such: 41 becomes ``41.0``."""
+    whole = value == value.to_integral_value()
+    return Decimal(f"{int(value)}.0") if whole else value.normalize()
+
+
 def field_of(name: str) -> str:
     """A field as jq names it."""
     plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and name not in _JQ_WORDS

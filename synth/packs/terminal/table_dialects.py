@@ -1,9 +1,8 @@
-"""Skills that write a table in another dialect: tabs, semicolons, Windows line ends, other encodings."""
+"""Skills that write a table in another dialect: tabs, semicolons, Markdown."""
 
 from __future__ import annotations
 
-from trajmill.schemas.content.tables import Table, make_table, render_table, retyped
-from trajmill.synth.packs.expect import expect_bytes
+from trajmill.schemas.content.tables import make_table, render_table, retyped
 from trajmill.synth.packs.naming import place_output, sh, stem
 from trajmill.synth.packs.outputs import awkable, write_lines, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
@@ -320,107 +319,6 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
     )
 
 
-def from_foreign(state: State, draw: Draw) -> Application | None:
-    """Write a table from another system in UTF-8 with Unix line ends and without a byte order mark."""
-    table, source = state.focus.facts, state.focus.path
-    if not isinstance(table, Table) or table.dialect.simple or table.dialect.delimiter != ",":
-        return None
-    dialect = table.dialect
-    plain = table.with_dialect(COMMA)
-    output = place_output(
-        state, draw, (f"{stem(source)}_utf8", f"{stem(source)}_unix", f"{stem(source)}_converted"), ".csv"
-    )
-    data = render_table(plain)
-    if render_table(table) != state.data(source):
-        return None
-    check = expect_bytes(output, data)
-    after = state.wrote(output, data, "csv-table", plain, exact=True)
-    encoding = {"latin-1": "ISO-8859-1", "utf-16-le": "UTF-16"}.get(dialect.encoding, "UTF-8")
-    traits = [f"in {encoding}"] if encoding != "UTF-8" else []
-    traits += ["with a byte order mark"] if dialect.bom else []
-    traits += ["with Windows line ends"] if dialect.newline == "\r\n" else []
-    now = " and ".join(traits) if len(traits) < 3 else f"{traits[0]}, {traits[1]} and {traits[2]}"
-    codec = {"latin-1": "latin-1", "utf-16-le": "utf-16"}.get(dialect.encoding, "utf-8-sig" if dialect.bom else "utf-8")
-    script = draw.pick(
-        (
-            f"""
-with open({py(source)}, encoding={py(codec)}, newline="") as f:
-    text = f.read()
-with open({py(output)}, "w", encoding="utf-8", newline="\\n") as f:
-    f.write(text.replace("\\r\\n", "\\n"))
-""",
-            f"""
-from pathlib import Path
-
-data = Path({py(source)}).read_bytes()
-text = data.decode({py(codec)}).replace("\\r\\n", "\\n")
-Path({py(output)}).write_bytes(text.encode())
-""",
-        )
-    )
-    target = "UTF-8 without a byte order mark, with Unix line ends"
-    ways = [
-        python_act(
-            state,
-            output,
-            script,
-            f"I decode the file as {codec} and write it back as UTF-8 with plain line feeds.",
-            f"In Python the codec {codec} deals with what is special here; the line ends I replace myself.",
-            f"The file is {now}, which is a matter of decoding and encoding.",
-        )
-    ]
-    shell = _shell_conversion(dialect.encoding, dialect.bom, dialect.newline, sh(source))
-    ways.insert(
-        0,
-        one_act(
-            state,
-            output,
-            "coreutils",
-            ("iconv",) if dialect.encoding != "utf-8" else ("sed",),
-            f"{shell} > {sh(output)}",
-            f"The table is {now}; each of these is one small conversion in a pipe.",
-            f"From {now} to plain UTF-8: the fields themselves need no change.",
-            "Only bytes around the values differ, so no parsing of columns is needed.",
-        ),
-    )
-    written_words = Words(
-        (
-            f"convert {{it}}, which is {now}, to {target}, and save it as `{output}`",
-            f"write {{it}} (it is {now}) to `{output}` in {target}; the table itself stays as it is",
-            f"save {{it}} as `{output}` in {target}, so that Unix tools can read it; at present it is {now}",
-            f"bring {{it}} into plain form: it is {now}, and `{output}` should be {target}",
-        ),
-        (f"{{it}} in {target}", f"the same table as {{it}} in {target}"),
-        (
-            f"`{output}` is the table in {target}",
-            f"converted the table to plain UTF-8 with line feeds in `{output}`",
-            f"wrote the {len(table)} rows to `{output}` in UTF-8 with Unix line ends",
-        ),
-    )
-    return Application(
-        outputs=(output,),
-        asks=written_words.asks,
-        results=written_words.results,
-        rules=(),
-        ways=tuple(ways),
-        checks=(check,),
-        after=after,
-        done=written_words.done,
-    )
-
-
-def _shell_conversion(encoding: str, bom: bool, newline: str, source: str) -> str:
-    strip_cr = "sed 's/\\r$//'"
-    if encoding == "utf-16-le":
-        return f"iconv -f UTF-16 -t UTF-8 {source} | {strip_cr}"
-    if encoding == "latin-1":
-        first = f"iconv -f ISO-8859-1 -t UTF-8 {source}"
-        return f"{first} | {strip_cr}" if newline == "\r\n" else first
-    if bom and newline == "\r\n":
-        return f"sed '1s/^\\xEF\\xBB\\xBF//; s/\\r$//' {source}"
-    return f"sed '1s/^\\xEF\\xBB\\xBF//' {source}" if bom else f"{strip_cr} {source}"
-
-
 def to_markdown(state: State, draw: Draw) -> Application | None:
     """Write a small table in Markdown."""
     table, source = table_of(state, least=1), state.focus.path
@@ -519,14 +417,6 @@ SKILLS = (
         ("csv-semicolon",),
         "csv-table",
         from_semicolons,
-    ),
-    PackSkill(
-        "csv-to-utf8",
-        "encodings",
-        "Write a table from another system in UTF-8 with Unix line ends.",
-        ("csv-foreign",),
-        "csv-table",
-        from_foreign,
     ),
     PackSkill("csv-to-markdown", "tables", "Write a small table in Markdown.", _PRE, "text-report", to_markdown),
 )

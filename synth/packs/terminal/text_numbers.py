@@ -11,6 +11,7 @@ from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
 from trajmill.synth.packs.outputs import literal, write_json, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.json_ways import as_double
 from trajmill.synth.packs.terminal.table_choice import decimals_words, fixed, near_half, places
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 
@@ -37,13 +38,16 @@ def stats(state: State, draw: Draw) -> Application | None:
     median = (values[middle - 1] + values[middle]) / 2 if even else values[middle]
     digits = places(lines)
     total = sum(values, Decimal(0))
+    number = as_double if digits else int
     figures: dict[str, Json] = {
         "count": len(values),
-        "min": _plain(values[0]),
-        "max": _plain(values[-1]),
-        "sum": _plain(total),
-        "median": _plain(median),
+        "min": number(values[0]),
+        "max": number(values[-1]),
+        "sum": number(total),
+        "median": as_double(median) if even or digits else int(median),
     }
+    if len(_shown(total)) > 11:
+        return None
     output = place_output(state, draw, (f"{stem(state.focus.path)}_stats", f"{stem(state.focus.path)}_summary", "stats"), ".json")
     written = write_json(state, output, figures, "json-summary")
     rule = "The median of an even number of values is the mean of the two in the middle."
@@ -66,7 +70,6 @@ def stats(state: State, draw: Draw) -> Application | None:
     )
     source, target = sh(state.focus.path), sh(output)
     spot = f"(v[{middle}] + v[{middle + 1}]) / 2" if even else f"v[{middle + 1}]"
-    form = f"%.{digits + 1}f" if even else f"%.{digits}f"
     program = (
         "{ v[NR] = $1; s += $1 } END { "
         f'printf "{{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %.{digits}f, \\"median\\": {form}}}\\n", NR, v[1], v[NR], s, {spot} }}'
@@ -74,12 +77,11 @@ def stats(state: State, draw: Draw) -> Application | None:
     read = f"numbers = sorted(map(Decimal, open({literal(state.focus.path)}).read().split()))" if digits else (
         f"numbers = sorted(int(line) for line in open({literal(state.focus.path)}))"
     )
-    cast = "float" if digits else ""
-    number = (lambda code: f"float({code})") if cast else (lambda code: code)
+    cast_of = (lambda code: f"float({code})") if digits else (lambda code: code)
     heads = "import json\nimport statistics\n" + ("from decimal import Decimal\n" if digits else "")
     script = (
-        f"{heads}\n{read}\nfigures = {{\n    \"count\": len(numbers),\n    \"min\": {number('numbers[0]')},\n    \"max\": {number('numbers[-1]')},\n"
-        f"    \"sum\": {number('sum(numbers)')},\n    \"median\": {number('statistics.median(numbers)')},\n}}\n"
+        f"{heads}\n{read}\nfigures = {{\n    \"count\": len(numbers),\n    \"min\": {cast_of('numbers[0]')},\n    \"max\": {cast_of('numbers[-1]')},\n"
+        f"    \"sum\": {cast_of('sum(numbers)')},\n    \"median\": {cast_of('statistics.median(numbers)')},\n}}\n"
         f'with open({literal(output)}, "w") as out:\n    json.dump(figures, out, indent=2)\n    out.write("\\n")'
     )
     scale = 10**digits
