@@ -181,9 +181,9 @@ def _whole(text: str) -> int:
 def _weights(texts: list[str] | None, option: str) -> list[tuple[str, float]]:
     weights = []
     for text in texts or ():
-        name, _, weight = text.rpartition("=")
+        name, sign, weight = text.rpartition("=")
         try:
-            weights.append((name, float(weight)))
+            weights.append((name, float(weight if sign else "")))
         except ValueError as error:
             raise ConfigError(f"{option} is {text!r}; it must look like NAME=2 or NAME=0.5.") from error
     return weights
