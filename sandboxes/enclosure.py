@@ -74,8 +74,18 @@ class Enclosure:
         finally:
             os.close(info)
         with acting_as(UNPRIVILEGED):
-            for folder in (".", *(folder.lstrip("/") for folder in writable_folders(self.spec))):
-                os.utime(folder, (FILE_TIME, FILE_TIME), dir_fd=self.root)
+            for folder in (".", "etc", "home", "run", "var"):
+                self._settle_times(folder)
+
+    def _settle_times(self, folder: str) -> None:
+        """Give a folder and the names in it the fixed time, as far as they are not the host's."""
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.root)
+        try:
+            for name in (*os.listdir(fd), "."):  # noqa: PTH208 - pathlib cannot list a descriptor
+                with contextlib.suppress(OSError):
+                    os.utime(name, (FILE_TIME, FILE_TIME), dir_fd=fd, follow_symlinks=False)
+        finally:
+            os.close(fd)
 
     async def stop(self) -> None:
         """Kill everything inside and wait until it is gone."""

@@ -19,6 +19,7 @@ from trajmill.schemas.errors import UnavailableError
 
 UNPRIVILEGED = 65_534
 """The user and group that a driver started as root becomes before it opens a sandbox."""
+_DEFAULT_SIGNALS = ("/usr/bin/env", "--default-signal", "--")
 _REAP_S = 5.0
 """Seconds that a process has to end after its children were killed."""
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
@@ -91,14 +92,18 @@ def raised(fd: int) -> int:
 
 
 class Child:
-    """A process of ours whose end is awaited through a pidfd: no thread, no signal handler, no polling."""
+    """A process of ours whose end is awaited through a pidfd: no thread, no signal handler, no polling.
+
+    It gets umask 022 and default signal handling, whatever the driver's are: under ``nohup`` or in a background job
+    the driver ignores signals that would otherwise stay ignored inside a sandbox.
+    """
 
     def __init__(
         self, argv: Sequence[str], *, stdin: int, stdout: int, stderr: int, keep: Sequence[int], env: Mapping[str, str]
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._popen = subprocess.Popen(
-            argv,
+            [*_DEFAULT_SIGNALS, *argv] if _ignores_signals() else argv,
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -106,6 +111,7 @@ class Child:
             env=dict(env),
             cwd="/",
             start_new_session=True,
+            umask=0o022,
         )
         self._exit: asyncio.Future[int] = self._loop.create_future()
         try:
@@ -164,6 +170,12 @@ class Child:
         self._loop.remove_reader(self._pidfd)
         os.close(self._pidfd)
         self._exit.set_result(self._popen.wait())
+
+
+def _ignores_signals() -> bool:
+    """True if this process ignores a signal, which its children would do too; Popen sees to SIGPIPE and SIGXFSZ."""
+    reset = {signal.SIGPIPE, signal.SIGXFSZ}
+    return any(signal.getsignal(number) is signal.SIG_IGN for number in signal.valid_signals() - reset)
 
 
 def _bundled_bwrap() -> str | None:

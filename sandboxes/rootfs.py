@@ -87,7 +87,7 @@ def outer_arguments(spec: SandboxSpec, files: Mapping[str, int]) -> list[str]:
     arguments += ["--unshare-cgroup-try", "--hostname", "sandbox", "--uid", str(AGENT_ID), "--gid", str(AGENT_ID)]
     arguments += ["--die-with-parent", "--new-session", "--ro-bind", "/usr", "/usr"]
     if Path("/usr/local").is_dir():
-        arguments += ["--tmpfs", "/usr/local"]
+        arguments += ["--tmpfs", "/usr/local", "--remount-ro", "/usr/local"]
     arguments += _system_links()
     for folder in ("/dev", "/dev/shm", "/etc", "/home", "/run", TOOLS, "/sys", "/var"):
         arguments += ["--perms", "0755", "--dir", folder]
@@ -115,14 +115,12 @@ def outer_arguments(spec: SandboxSpec, files: Mapping[str, int]) -> list[str]:
 def inner_arguments(spec: SandboxSpec, env: Mapping[str, str], call_filter: int | None) -> list[str]:
     """Arguments for an inner bwrap, run within the outer root; ``call_filter`` is a descriptor of a seccomp filter."""
     arguments = ["--unshare-user", "--unshare-pid", "--disable-userns", "--die-with-parent", "--new-session"]
-    arguments += ["--cap-drop", "ALL", "--ro-bind", "/", "/"]
+    arguments += ["--cap-drop", "ALL", "--dev-bind", "/", "/", "--remount-ro", "/"]
     if call_filter is not None:
         arguments += ["--seccomp", str(call_filter)]
-    for folder in writable_folders(spec):
-        arguments += ["--bind", folder, folder]
     arguments += ["--dev", "/dev", "--perms", "1777", "--size", str(spec.limits.disk_mb * 1024 * 1024)]
-    arguments += ["--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", "--tmpfs", TOOLS]
-    arguments += ["--remount-ro", TOOLS, "--chdir", spec.workdir, "--clearenv"]
+    arguments += ["--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc"]
+    arguments += ["--chdir", spec.workdir, "--clearenv"]
     for name, value in {**fixed_environment(spec), **env}.items():
         arguments += ["--setenv", name, value]
     return arguments

@@ -20,7 +20,7 @@ from trajmill.sandboxes.base import CommandResult, Sandbox, SandboxSpec
 from trajmill.sandboxes.bubblewrap import BubblewrapBackend
 from trajmill.sandboxes.launch import find_runtime
 from trajmill.schemas.errors import SandboxError, UnavailableError, UsageError
-from trajmill.schemas.tree import FileEntry, Tree
+from trajmill.schemas.tree import FILE_TIME, FileEntry, Tree
 
 pytestmark = pytest.mark.sandbox
 
@@ -165,6 +165,31 @@ def test_nothing_outlives_a_driver_that_is_killed(bubblewrap: BubblewrapBackend)
         time.sleep(0.02)
     assert label not in processes()
     assert "sleep 4711" not in processes()
+
+
+INHERITS = """
+import asyncio
+from trajmill.sandboxes.base import SandboxSpec
+from trajmill.sandboxes.bubblewrap import BubblewrapBackend
+LOOK = "umask; trap; grep SigIgn /proc/self/status | cut -f2"
+async def main():
+    async with BubblewrapBackend().open(SandboxSpec()) as box:
+        print((await box.run(LOOK, timeout=9)).output, end="")
+        print((await box.exec(["bash", "-c", LOOK], timeout=9)).stdout.decode(), end="")
+        print((await box.run("sleep 9; touch after", timeout=0.2)).timed_out, list(await box.get("/workspace")))
+asyncio.run(main())
+"""
+
+
+def test_signals_and_umask_of_the_driver_do_not_matter(bubblewrap: BubblewrapBackend) -> None:
+    shell = 'trap \'\' INT QUIT TERM; umask 077; exec "$0" -c "$1"'
+    done = subprocess.run(["bash", "-c", shell, sys.executable, INHERITS], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n") == ["0022", "0" * 16, "0022", "0" * 16, "True []", ""]
+
+
+def test_times_of_the_own_folders_are_fixed(ask: Ask) -> None:
+    output = ask("stat -c %Y / /bin /etc /etc/passwd /home /home/agent /run /tmp /var /workspace").output
+    assert set(output.split()) == {str(FILE_TIME)}
 
 
 def processes() -> str:
