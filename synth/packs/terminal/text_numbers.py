@@ -72,7 +72,7 @@ def stats(state: State, draw: Draw) -> Application | None:
     spot = f"(v[{middle}] + v[{middle + 1}]) / 2" if even else f"v[{middle + 1}]"
     program = (
         "{ v[NR] = $1; s += $1 } END { "
-        f'printf "{{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %.{digits}f, \\"median\\": {form}}}\\n", NR, v[1], v[NR], s, {spot} }}'
+        f'printf "{{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %.12g, \\"median\\": %.12g}}\\n", NR, v[1], v[NR], s, {spot} }}'
     )
     read = f"numbers = sorted(map(Decimal, open({literal(state.focus.path)}).read().split()))" if digits else (
         f"numbers = sorted(int(line) for line in open({literal(state.focus.path)}))"

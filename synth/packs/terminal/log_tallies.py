@@ -1,0 +1,385 @@
+"""Skills that count what is in a log: by level, by source, by hour, and how long it spans."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trajmill.schemas.content.tables import make_table
+from trajmill.synth.packs.facts import LogRecord
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.outputs import literal, write_lines, write_table
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.log_layout import START, layout_of
+from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
+from trajmill.synth.packs.terminal.text_lists import tallied
+
+LOGS = ("log-file", "log-excerpt")
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """What is counted and how tools get at it."""
+
+    noun: str
+    values: tuple[str, ...]
+    awk: str
+    index: int
+    clean: str
+    """Python code that takes the marks off ``word``."""
+    by_value: bool
+    """Ordered by value instead of by count."""
+
+
+def by_level(state: State, draw: Draw) -> Application | None:
+    """Count the records of each level."""
+    found = layout_of(state)
+    if found is None:
+        return None
+    layout, records = found
+    clean = "word.strip(\"[]\")" if layout.level_mark == "[{}]" else "word"
+    values = tuple(r.level for r in records)
+    return _tally(state, draw, records, _Count("level", values, layout.level_of(), layout.level_field - 1, clean, False))
+
+
+def by_source(state: State, draw: Draw) -> Application | None:
+    """Count the records of each source."""
+    found = layout_of(state)
+    if found is None:
+        return None
+    layout, records = found
+    clean = "word.rstrip(\":\")" if layout.source_mark == "{}:" else "word.strip(\"[]\")"
+    values = tuple(r.source for r in records)
+    return _tally(state, draw, records, _Count("source", values, layout.source_of(), layout.source_field - 1, clean, False))
+
+
+def by_hour(state: State, draw: Draw) -> Application | None:
+    """Count the records of each hour of the one day that the log covers."""
+    found = layout_of(state)
+    if found is None or len({r.time[:10] for r in found[1]}) != 1:
+        return None
+    layout, records = found
+    values = tuple(r.time[11:13] for r in records)
+    return _tally(state, draw, records, _Count("hour", values, "substr($0, 12, 2)", -1, "line[11:13]", True))
+
+
+def _tally(state: State, draw: Draw, records: Sequence[LogRecord], count: _Count) -> Application | None:
+    counts = Counter(count.values)
+    if len(counts) < 2:
+        return None
+    kept = [f"{counts[v]} {v}" for v in sorted(counts)] if count.by_value else tallied(counts)
+    noun = count.noun
+    output = place_output(state, draw, (f"{noun}s", f"by_{noun}", f"{stem(state.focus.path)}_{noun}s"), ".txt")
+    written = write_lines(state, draw, output, kept, "log-tally")
+    traces = any(r.more for r in records)
+    order = "earliest hour first" if count.by_value else "largest count first"
+    shown = "two-digit hour" if count.by_value else noun
+    rules = () if count.by_value else (f"Equal counts are ordered by {noun} name (code points).",)
+    rules += ("Lines that do not begin with a date belong to the record above and are not counted.",) if traces else ()
+    words = Words(
+        (
+            f"count the records of {{it}} per {noun} and write `COUNT {noun.upper()}` lines to `{output}`, one space between and no padding, {order}",
+            f"tally the log records in {{it}} by {noun}: `{output}` gets one line for each {shown} that occurs, its count in front and a single space between, {order}",
+            f"find out how many records {{it}} has for each {noun} and save lines of count, space and {shown} in `{output}`, {order}, without leading spaces",
+            f"make an overview `{output}` of {{it}} with the number of records per {noun}, written as count, one space, {shown}; {order}",
+        ),
+        (
+            f"the number of records in {{it}} per {noun}, as count, one space and {shown}, {order}",
+            f"a tally of {{it}} by {noun} (`COUNT {noun.upper()}`, {order})",
+        ),
+        (
+            f"`{output}` counts {len(records)} records over {len(counts)} {noun}s",
+            f"{len(records)} records fall into {len(counts)} {noun}s, as `{output}` shows",
+        ),
+        rules,
+    )
+    source, target = sh(state.focus.path), sh(output)
+    guard = f"{START} " if traces else ""
+    order_by = "LC_ALL=C sort -k2" if count.by_value else "LC_ALL=C sort -k1,1nr -k2"
+    array = f"awk '{guard}{{ n[{count.awk}]++ }} END {{ for (k in n) print n[k], k }}' {source} | {order_by} > {target}"
+    tail = "" if count.by_value else "LC_ALL=C sort -k1,1nr -k2 | "
+    piped = f"awk '{guard}{{ print {count.awk} }}' {source} | sort | uniq -c | {tail}sed 's/^ *//' > {target}"
+    skip = "        if not line[:4].isdigit():\n            continue\n" if traces else ""
+    get = (
+        f"        counts[{count.clean}] += 1\n"
+        if count.index < 0
+        else f"        word = line.split()[{count.index}]\n        counts[{count.clean}] += 1\n"
+    )
+    key = "sorted(counts.items())" if count.by_value else "sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))"
+    script = (
+        f"from collections import Counter\n\ncounts = Counter()\nwith open({literal(state.focus.path)}) as f:\n    for line in f:\n{skip}{get}"
+        f"with open({literal(output)}, \"w\") as out:\n    for name, count in {key}:\n        print(count, name, file=out)"
+    )
+    where = "characters 12 and 13 of the line" if count.by_value else f"word {count.index + 1} of each record"
+    return applied(
+        written,
+        output,
+        words,
+        (
+            one_act(
+                state,
+                output,
+                "awk",
+                ("awk", "sort"),
+                array,
+                f"The key is {where}; an array counts it and sort orders the result.",
+                f"Counting in an array by {noun} avoids the padding of uniq -c.",
+                f"{'Only dated lines are records, so I count those' if traces else 'Every line is a record, so each counts once'}, by {noun}.",
+            ),
+            one_act(
+                state,
+                output,
+                "coreutils",
+                ("awk", "sort", "uniq", "sed"),
+                piped,
+                f"I print the {noun} of every record, then sort and count as usual.",
+                f"One {noun} per line can be counted with sort and uniq, then stripped of padding.",
+                f"The {noun} is {where}, so I pull it out first.",
+            ),
+            python_act(
+                state,
+                output,
+                script,
+                f"A Counter over the {noun}s of {len(records)} records does it.",
+                f"I take {where} and count it in Python.",
+                f"{'Lines without a date are skipped, the others counted' if traces else 'All lines are records, so I count them all'} by {noun}.",
+            ),
+        ),
+        _tally_slips(state, output, records, count, counts, kept, traces),
+    )
+
+
+def _tally_slips(
+    state: State,
+    output: str,
+    records: Sequence[LogRecord],
+    count: _Count,
+    counts: Counter[str],
+    kept: Sequence[str],
+    traces: bool,
+) -> tuple[Slip | None, ...]:
+    source, target = sh(state.focus.path), sh(output)
+    if count.noun == "level":
+        level = max(counts, key=lambda v: sum(v in r.line and r.level != v for r in records))
+        found = sum(level in line for r in records for line in (r.line, *r.more))
+        if found == counts[level]:
+            return ()
+        names = " ".join(sorted(counts))
+        loop = f"for level in {names}; do echo \"$(grep -c $level {source}) $level\"; done | LC_ALL=C sort -k1,1nr -k2 > {target}"
+        return (
+            Slip(
+                command=mkdir_first(state, output, loop),
+                why=("Counting the lines that mention each level gives the tally.", "grep -c per level is the shortest way."),
+                look=f"awk '{{ s += $1 }} END {{ print s }}' {target}",
+                sign=rf"\A(?!{len(records)}\b)\d+",
+                remark=(
+                    f"The counts add up to more than the {len(records)} records: some messages mention another level.",
+                    f"There are {len(records)} records, but the counts say otherwise, since the search hit messages as well.",
+                ),
+                tools=("grep", "sort", "awk"),
+            ),
+        )
+    mistake = Mistake(
+        f"awk '{START} {{ print {count.awk} }}' {source} | sort | uniq -c > {target}",
+        (f"Printing the {count.noun} of each record and counting gives the list.", "sort and uniq -c count the values."),
+        (
+            "The counts are padded with spaces and should not be.",
+            "uniq -c leaves spaces in front of its numbers; I have to strip them.",
+        ),
+        ("awk", "sort", "uniq"),
+    )
+    padded = [f"{counts[v]:7d} {v}" for v in sorted(counts)]
+    return (head_slip(state, output, mistake, padded, kept),)
+
+
+def time_span(state: State, draw: Draw) -> Application | None:
+    """First and last time and the number of records."""
+    found = layout_of(state, 4)
+    if found is None:
+        return None
+    layout, records = found
+    times = [r.time for r in records]
+    if times != sorted(times) or times[0] == times[-1]:
+        return None
+    shown = [f"first: {times[0]}", f"last: {times[-1]}", f"records: {len(records)}"]
+    output = place_output(state, draw, ("time_span", f"{stem(state.focus.path)}_span", "span"), ".txt")
+    written = write_lines(state, draw, output, shown, "text-report")
+    traces = any(r.more for r in records)
+    rules = ("Only lines that begin with a date are records.",) if traces else ()
+    words = Words(
+        (
+            f"report the span of {{it}} in `{output}` as three lines: `first: TIME`, `last: TIME` and `records: N`, with the times as they stand in the log",
+            f"write the time of the first record, the time of the last one and the number of records of {{it}} to `{output}`, labelled `first: `, `last: ` and `records: `, one per line",
+            f"look up when {{it}} begins and ends and how many records it has, and save this as the lines `first: TIME`, `last: TIME`, `records: N` in `{output}`, times copied unchanged",
+            f"put three lines about {{it}} into `{output}`: `first: ` and the time of the earliest record, `last: ` and that of the latest, `records: ` and their number (times spelled as in the log)",
+        ),
+        (
+            "three lines on {it}: `first: TIME`, `last: TIME`, `records: N`, times as in the log",
+            "first time, last time and number of records of {it}, as `first: `, `last: ` and `records: ` lines",
+        ),
+        (
+            f"`{output}` spans {times[0]} to {times[-1]}",
+            f"the log has {len(records)} records from {times[0]} to {times[-1]}, as noted in `{output}`",
+        ),
+        rules,
+    )
+    source, target = sh(state.focus.path), sh(output)
+    time = "$1" if layout.level_field == 2 else '$1 " " $2'
+    guard = f"{START} " if traces else ""
+    program = f"{guard}{{ if (!n++) first = {time}; last = {time} }} END {{ printf \"first: %s\\nlast: %s\\nrecords: %d\\n\", first, last, n }}"
+    fields = "1" if layout.level_field == 2 else "1,2"
+    dated = f"grep -E '^[0-9]{{4}}-' {source}" if traces else f"cat {source}"
+    shell = (
+        f"{{ echo \"first: $({dated} | head -n 1 | cut -d ' ' -f {fields})\"; echo \"last: $({dated} | tail -n 1 | cut -d ' ' -f {fields})\"; "
+        f"echo \"records: $({dated} | wc -l)\"; }} > {target}"
+    )
+    width = len(times[0])
+    script = (
+        f"with open({literal(state.focus.path)}) as f:\n    times = [line[:{width}] for line in f{' if line[:4].isdigit()' if traces else ''}]\n"
+        f"with open({literal(output)}, \"w\") as out:\n    print(\"first:\", times[0], file=out)\n    print(\"last:\", times[-1], file=out)\n"
+        "    print(\"records:\", len(times), file=out)"
+    )
+    total = sum(1 + len(r.more) for r in records)
+    slip = Slip(
+        command=mkdir_first(
+            state,
+            output,
+            f"{{ echo \"first: $(head -n 1 {source} | cut -d ' ' -f {fields})\"; echo \"last: $(tail -n 1 {source} | cut -d ' ' -f {fields})\"; "
+            f"echo \"records: $(wc -l < {source})\"; }} > {target}",
+        ),
+        why=("First line, last line and a line count are all I need.", "head, tail and wc give the three figures."),
+        look=f"cat {target}",
+        sign=rf"records: {total}\b",
+        remark=(
+            f"{total} counts lines, not records: the log has lines that belong to a record above.",
+            "Lines of a stack trace were counted as records. I have to look at dated lines only.",
+        ),
+        tools=("head", "tail", "cut", "wc"),
+    )
+    same_width = all(len(t) == width for t in times)
+    ways = [
+        one_act(
+            state,
+            output,
+            "awk",
+            ("awk",),
+            f"awk '{program}' {source} > {target}",
+            "The log is in order of time, so the first and the last record bound it.",
+            f"One pass keeps the first and the latest time and counts {'dated lines' if traces else 'lines'}.",
+            "I note the time of the first record once and overwrite the last as I go.",
+        ),
+        one_act(
+            state,
+            output,
+            "coreutils",
+            ("head", "tail", "cut", "wc", "grep"),
+            shell,
+            f"{'Dated lines' if traces else 'Lines'} are records; the time is {'the first word' if fields == '1' else 'the first two words'} of each.",
+            "The records are in order of time, so first and last line of them are enough.",
+            "Three small pipelines give first, last and number.",
+        ),
+    ]
+    if same_width:
+        ways.append(
+            python_act(
+                state,
+                output,
+                script,
+                f"A time takes the first {width} characters of a record.",
+                f"I collect the times of all {len(records)} records; first, last and length follow.",
+                "Slicing the time off each record is simple, as all have the same width.",
+            )
+        )
+    return applied(written, output, words, ways, (slip,) if traces and total != len(records) else ())
+
+
+def source_table(state: State, draw: Draw) -> Application | None:
+    """A table of sources with their records and how many of them have one level."""
+    found = layout_of(state)
+    if found is None:
+        return None
+    layout, records = found
+    sources = sorted({r.source for r in records})
+    levels = [v for v in sorted({r.level for r in records}) if any(r.level != v for r in records)]
+    if len(sources) < 2 or not levels:
+        return None
+    level = draw.pick([v for v in levels if v in ("ERROR", "WARNING", "WARN")] or levels)
+    column = f"{level.lower()}s" if level in ("ERROR", "WARNING") else level.lower()
+    counts = Counter(r.source for r in records)
+    marked = Counter(r.source for r in records if r.level == level)
+    table = make_table(("source", "records", column), [(s, str(counts[s]), str(marked[s])) for s in sources])
+    output = place_output(state, draw, ("sources", f"{stem(state.focus.path)}_sources", "source_summary"), ".csv")
+    written = write_table(state, draw, output, table, "group-summary")
+    traces = any(r.more for r in records)
+    rules = ("Only lines that begin with a date are records.",) if traces else ()
+    head = f"`source`, `records`, `{column}`"
+    words = Words(
+        (
+            f"summarise {{it}} by source in the CSV file `{output}` with the columns {head}: name, number of records, and how many of them have the level `{level}`; sorted by source in code point order, zeros included",
+            f"write a CSV table `{output}` (header {head}) with one row per source of {{it}}, its number of records and the number at level `{level}`, 0 if there are none, in code point order of the sources",
+            f"count for each source in {{it}} all records and those of level `{level}`, and save the figures as `{output}`, comma-separated with the header {head}, rows in code point order of `source`",
+            f"make `{output}`, a CSV overview of {{it}} with the columns {head}; `{column}` counts the records of level `{level}` (0 where none), and the rows go by source, code points ascending",
+        ),
+        (
+            f"a CSV table of {{it}} by source ({head}; `{column}` counts level `{level}`), in code point order of the sources",
+            f"records and `{level}` records per source of {{it}} as CSV with the columns {head}, sorted by source",
+        ),
+        (
+            f"`{output}` covers {len(sources)} sources and {sum(marked.values())} records of level `{level}`",
+            f"summarised {len(records)} records by {len(sources)} sources in `{output}`",
+        ),
+        rules,
+    )
+    source, target = sh(state.focus.path), sh(output)
+    guard = f"{START} " if traces else ""
+    shown = layout.level_mark.format(level)
+    program = f"{guard}{{ s = {layout.source_of()}; n[s]++; if (${layout.level_field} == \"{shown}\") e[s]++ }} END {{ for (s in n) print s \",\" n[s] \",\" e[s] + 0 }}"
+    array = f"{{ echo 'source,records,{column}'; awk '{program}' {source} | LC_ALL=C sort -t, -k1,1; }} > {target}"
+    script = (
+        "import csv\nimport re\nfrom collections import Counter\n\n"
+        f"record = re.compile(r\"{layout.pattern}\")\nrecords, marked = Counter(), Counter()\n"
+        f"with open({literal(state.focus.path)}) as f:\n    for line in f:\n        match = record.fullmatch(line.rstrip(\"\\n\"))\n"
+        "        if match:\n            _, level, source, _ = match.groups()\n            records[source] += 1\n"
+        f"            marked[source] += level == {literal(level)}\n"
+        f"with open({literal(output)}, \"w\", newline=\"\") as out:\n    writer = csv.writer(out, lineterminator=\"\\n\")\n"
+        f"    writer.writerow([\"source\", \"records\", \"{column}\"])\n"
+        "    writer.writerows([name, records[name], marked[name]] for name in sorted(records))"
+    )
+    return applied(
+        written,
+        output,
+        words,
+        (
+            one_act(
+                state,
+                output,
+                "awk",
+                ("awk", "sort"),
+                array,
+                "Two arrays keyed by source hold the counts; adding 0 turns an empty one into a zero.",
+                f"I count per source and, where the level field is `{level}`, a second time.",
+                "The header goes first, and only the rows below it are sorted.",
+            ),
+            python_act(
+                state,
+                output,
+                script,
+                f"Two Counters, one for all records and one for level `{level}`, give the columns.",
+                f"I match each record's layout once and count its source and level.",
+                f"The {len(sources)} sources come out sorted, with zeros where a level never occurs.",
+            ),
+        ),
+    )
+
+
+SKILLS = (
+    PackSkill("log-count-by-level", "logs", "Count log records by level.", LOGS, "log-tally", by_level),
+    PackSkill("log-count-by-source", "logs", "Count log records by source.", LOGS, "log-tally", by_source),
+    PackSkill("log-count-by-hour", "logs", "Count log records by hour.", LOGS, "log-tally", by_hour),
+    PackSkill("log-time-span", "logs", "Report first and last time of a log.", LOGS, "text-report", time_span),
+    PackSkill(
+        "log-source-table", "logs", "Tabulate records and one level by source.", LOGS, "group-summary", source_table
+    ),
+)
