@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
 
@@ -65,7 +66,7 @@ def replay(
             show=(lambda outcome: None) if as_json else (lambda outcome: _print_outcome(screen, outcome)),
         )
     )
-    counts = Counter(outcome.state for outcome in outcomes)
+    counts: Counter[str] = Counter(outcome.state for outcome in outcomes)
     if as_json:
         _print_json(dataset, outcomes, counts)
     else:
@@ -95,7 +96,7 @@ def _chosen(dataset: Path, names: list[str] | None, rows: int, seed: int) -> lis
     return [Replayable(place, found[place], tasks.get(found[place]["task_id"])) for place in places]
 
 
-def _print_json(dataset: Path, outcomes: tuple[Outcome, ...], counts: Counter[str]) -> None:
+def _print_json(dataset: Path, outcomes: tuple[Outcome, ...], counts: Mapping[str, int]) -> None:
     from dataclasses import asdict
 
     print_json({"dataset": str(dataset), "counts": dict(counts), "replays": [asdict(outcome) for outcome in outcomes]})
@@ -126,11 +127,8 @@ def _difference_lines(difference: Difference) -> Iterator[str]:
     command = (lines_of(difference.command) or [""])[0]
     yield f"step {difference.step}: $ {command[:LINE_LENGTH]}"
     stored, seen = lines_of(difference.stored), lines_of(difference.seen)
-    diff = [
-        line
-        for line in difflib.unified_diff(stored, seen, n=0, lineterm="")
-        if not line.startswith(("---", "+++", "@@"))
-    ]
+    changed = islice(difflib.unified_diff(stored, seen, n=0, lineterm=""), 2, None)
+    diff = [line for line in changed if not line.startswith("@@")]
     for line in diff[:SHOWN_LINES]:
         yield f"  {line[:LINE_LENGTH]}"
     if len(diff) > SHOWN_LINES:
