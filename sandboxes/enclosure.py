@@ -92,7 +92,9 @@ class Enclosure:
         self._kill()
         try:
             if self._child is not None:
-                await self._child.wait()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_ANSWER_S):
+                        await self._child.wait()
         finally:
             if self._child is not None:
                 self._child.reap()

@@ -120,6 +120,8 @@ def inner_arguments(spec: SandboxSpec, env: Mapping[str, str], call_filter: int 
         arguments += ["--seccomp", str(call_filter)]
     arguments += ["--dev", "/dev", "--perms", "1777", "--size", str(spec.limits.disk_mb * 1024 * 1024)]
     arguments += ["--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc"]
+    for name in ("cmdline", "keys"):
+        arguments += ["--dev-bind-try", "/dev/null", f"/proc/{name}"]
     arguments += ["--chdir", spec.workdir, "--clearenv"]
     for name, value in {**fixed_environment(spec), **env}.items():
         arguments += ["--setenv", name, value]

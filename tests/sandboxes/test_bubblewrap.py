@@ -54,6 +54,10 @@ def test_only_the_own_home_is_there_and_local_tools_are_hidden(ask: Ask) -> None
     assert ask("ls /home; ls -A /usr/local ~ /tmp").output == "agent\n/home/agent:\n\n/tmp:\n\n/usr/local:\n"
 
 
+def test_kernel_command_line_and_keys_are_hidden(ask: Ask) -> None:
+    assert ask("cat /proc/cmdline /proc/keys").output == ""
+
+
 def test_nothing_of_the_drivers_environment_leaks_in(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "hunter2")
     monkeypatch.setenv("LD_PRELOAD", "")
@@ -70,6 +74,9 @@ def test_environment_is_fixed(ask: Ask) -> None:
 def test_there_is_no_network(ask: Ask) -> None:
     assert ask("cat /proc/net/dev | tail -n +3 | cut -d: -f1").output.split() == ["lo"]
     assert ask("exec 3<>/dev/tcp/1.1.1.1/53").output.count("unreachable") == 2
+    assert (
+        "not supported" in ask("python3 -c 'import socket; socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)'").output
+    )
 
 
 @pytest.mark.parametrize("path", SYSTEM.split())

@@ -10,7 +10,7 @@ from trajmill.sandboxes.syscalls import denied_calls_filter
 ALLOWED, X86_64, AARCH64 = 0x7FFF0000, 0xC000003E, 0xC00000B7
 
 
-def decision(program: bytes, architecture: int, number: int) -> int:
+def decision(program: bytes, architecture: int, number: int, argument: int = 1) -> int:
     """What the kernel's machine makes of the filter."""
     steps: list[tuple[int, int, int, int]] = list(struct.iter_unpack("=HBBI", program))
     value, place = 0, 0
@@ -18,7 +18,7 @@ def decision(program: bytes, architecture: int, number: int) -> int:
         code, if_true, if_false, operand = steps[place]
         place += 1
         if code == 0x20:
-            value = {0: number, 4: architecture}[operand]
+            value = {0: number, 4: architecture, 16: argument}[operand]
         elif code == 0x06:
             return operand
         else:
@@ -37,6 +37,14 @@ def test_each_call_is_allowed_denied_or_foreign(machine: str, architecture: int,
     foreign = 0x50000 | errno.ENOSYS
     assert decision(program, 0x40000003, 5) == foreign
     assert decision(program, architecture, 0x40000001) == foreign
+
+
+@pytest.mark.parametrize(("machine", "architecture", "socket"), [("x86_64", X86_64, 41), ("aarch64", AARCH64, 198)])
+def test_only_sockets_that_a_namespace_confines_are_allowed(machine: str, architecture: int, socket: int) -> None:
+    program = denied_calls_filter(machine)
+    allowed = [family for family in range(64) if decision(program, architecture, socket, family) == ALLOWED]
+    assert allowed == [1, 2, 10, 16]
+    assert decision(program, architecture, socket, 40) == 0x50000 | errno.EAFNOSUPPORT
 
 
 def test_machine_with_unknown_numbers_has_no_filter() -> None:
