@@ -7,7 +7,7 @@ run something (a script, ``git``, a query) runs it in a fresh sandbox that holds
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Protocol
 
 from trajmill.sandboxes.base import Backend, Limits, Sandbox, SandboxSpec
@@ -16,9 +16,14 @@ from trajmill.schemas.task import Environment
 from trajmill.schemas.tree import Tree
 from trajmill.verifiers.finding import Finding
 
+DISK_TO_SPARE_MB = 32
+"""So that a workspace that an agent filled to the brim can still be judged."""
+OUTPUT_BYTES = 16 << 20
+"""Bytes that a program may print before its output is cut: a cut one is never compared."""
+
 
 class Evidence:
-    """The workspace as taken after the agent was dead, and a fresh sandbox for checks that must run something."""
+    """The workspace as taken after the agent was dead, and fresh sandboxes for checks that must run something."""
 
     def __init__(self, tree: Tree, environment: Environment, backend: Backend) -> None:
         self.tree = tree
@@ -28,18 +33,23 @@ class Evidence:
         self._box: Sandbox | None = None
 
     async def box(self) -> Sandbox:
-        """The fresh sandbox, opened once, with the evidence in its workspace. Raises SandboxError."""
+        """A fresh sandbox for reading the evidence, opened once and shared by checks. Raises SandboxError."""
         if self._box is None:
-            resources = self.environment.resources
-            spec = SandboxSpec(
-                files=self.tree,
-                workdir=self.environment.workdir,
-                user=self.environment.user,
-                limits=Limits(resources.memory_mb, resources.processes, resources.disk_mb, resources.cpus),
-                label="verify",
-            )
-            self._box = await self._stack.enter_async_context(self._backend.open(spec))
+            self._box = await self._stack.enter_async_context(self.own_box())
         return self._box
+
+    def own_box(self) -> AbstractAsyncContextManager[Sandbox]:
+        """A fresh sandbox for one check that starts a program of the agent, which may change whatever is there."""
+        resources = self.environment.resources
+        disk = resources.disk_mb + DISK_TO_SPARE_MB
+        spec = SandboxSpec(
+            files=self.tree,
+            workdir=self.environment.workdir,
+            user=self.environment.user,
+            limits=Limits(resources.memory_mb, resources.processes, disk, resources.cpus, OUTPUT_BYTES),
+            label="verify",
+        )
+        return self._backend.open(spec)
 
     async def __aenter__(self) -> Evidence:
         return self

@@ -7,14 +7,14 @@ import functools
 from pathlib import Path
 
 from trajmill.sandboxes.base import Backend
-from trajmill.schemas.errors import SandboxError
+from trajmill.schemas.errors import SandboxError, UnavailableError
 from trajmill.schemas.ids import digest, digest_bytes
 from trajmill.schemas.task import Check, Task
 from trajmill.schemas.tree import Tree
 from trajmill.schemas.verdict import CheckResult, Verdict
 from trajmill.verifiers.base import Evidence
 from trajmill.verifiers.checks import check_function
-from trajmill.verifiers.finding import short
+from trajmill.verifiers.finding import one_line, short
 
 SUPPORTED_EVIDENCE = frozenset({"final-tree", "artefacts"})
 
@@ -32,16 +32,20 @@ async def verify(task: Task, final: Tree, backend: Backend) -> Verdict:
     """Judge the final workspace. A fault of task, sandbox or evidence is a verdict, never an exception."""
     problem = _unusable(task)
     if problem:
-        return Verdict("invalid_task", cause="check_without_evidence", detail=problem)
+        return Verdict("invalid_task", cause="check_without_evidence", detail=one_line(problem))
     try:
         async with asyncio.timeout(task.verifier.timeout_s), Evidence(final, task.environment, backend) as evidence:
             results = [await _result(check, evidence) for check in task.verifier.checks]
     except TimeoutError:
         return Verdict("invalid_task", cause="verifier_timeout", detail=f"over {task.verifier.timeout_s:.0f} s")
     except SandboxError as error:
-        return Verdict("infra_error", cause=error.cause, detail=error.message, retryable=error.retryable)
+        return Verdict("infra_error", cause=error.cause, detail=one_line(error.message), retryable=error.retryable)
+    except UnavailableError as error:
+        return Verdict("infra_error", cause="sandbox_unavailable", detail=one_line(str(error)))
+    except OSError as error:
+        return Verdict("infra_error", cause="driver_failed", detail=one_line(str(error)), retryable=True)
     except _CheckCrashed as crash:
-        return Verdict("invalid_task", cause=crash.cause, detail=str(crash))
+        return Verdict("invalid_task", cause=crash.cause, detail=one_line(str(crash)))
     return scored(tuple(results))
 
 
@@ -72,12 +76,12 @@ def _unusable(task: Task) -> str:
 async def _result(check: Check, evidence: Evidence) -> CheckResult:
     try:
         function = check_function(check.kind)
-    except KeyError as error:
+    except (KeyError, ImportError, AttributeError, ValueError) as error:
         raise _CheckCrashed("unknown_check", f"{check.name}: no check of the kind {check.kind}") from error
     try:
         finding = await function(check.params, evidence)
-    except SandboxError:
+        return CheckResult(check.name, check.kind, finding.passed, check.weight, finding.detail)
+    except (SandboxError, UnavailableError):
         raise
     except Exception as error:  # a crash of the check is data about the task, recorded with its cause
         raise _CheckCrashed("check_crashed", f"{check.name}: {type(error).__name__}: {short(str(error))}") from error
-    return CheckResult(check.name, check.kind, finding.passed, check.weight, finding.detail)

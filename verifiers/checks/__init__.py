@@ -28,7 +28,7 @@ KINDS = {
 
 @functools.cache
 def check_function(kind: str) -> CheckFunction:
-    """The function of a kind. Raises KeyError for an unknown one."""
+    """The function of a kind. Raises KeyError for an unknown one, ImportError or AttributeError for a wrong path."""
     target = KINDS[kind] if ":" not in kind else kind
     module, _, name = target.partition(":")
     function: CheckFunction = getattr(importlib.import_module(module), name)

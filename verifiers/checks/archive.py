@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import lzma
+import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -19,7 +22,28 @@ MOST_BYTES = 64 << 20
 """Bytes that an archive may unpack to: as much as a workspace may hold."""
 MOST_MEMBERS = 10_000
 
-TAR_MODES = {"tar": "r:", "tar.gz": "r:gz", "tar.xz": "r:xz", "tar.bz2": "r:bz2"}
+XZ_MEMORY = 256 << 20
+"""Bytes that a decompressor may use; the strongest preset of xz needs 65 MB."""
+
+TAR_FORMS = {"tar": "", "tar.gz": "gz", "tar.xz": "xz", "tar.bz2": "bz2"}
+ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Those that the standard library unpacks in bounded memory, and the only ones that ``zip`` uses by itself."""
+ZIP_ENTRY = b"PK\x01\x02"
+"""Start of a directory entry; the standard library reads all of them before it says how many there are."""
+UNREADABLE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    lzma.LZMAError,
+    zlib.error,
+    struct.error,
+    OSError,
+    EOFError,
+    ArithmeticError,
+    LookupError,
+    RuntimeError,
+    ValueError,
+)
+"""What the standard library's readers raise for bytes that are no archive."""
 
 
 class _BadArchive(Exception):
@@ -27,7 +51,7 @@ class _BadArchive(Exception):
 
 
 async def check_archive(params: Mapping[str, Json], evidence: Evidence) -> Finding:
-    """Params: ``path``, ``format`` (a key of TAR_MODES, ``zip`` or ``gz``), ``members`` (name to content)."""
+    """Params: ``path``, ``format`` (a key of TAR_FORMS, ``zip`` or ``gz``), ``members`` (name to content)."""
     path, form = str(params["path"]), str(params["format"])
     data = read_file(evidence.tree, path)
     if isinstance(data, Finding):
@@ -37,7 +61,7 @@ async def check_archive(params: Mapping[str, Json], evidence: Evidence) -> Findi
         if form == "gz":
             (content,) = members.values()
             return _check_gz(path, data, content, evidence)
-        found = _read_zip(data) if form == "zip" else _read_tar(data, TAR_MODES[form])
+        found = _read_zip(data) if form == "zip" else _read_tar(data, TAR_FORMS[form])
     except _BadArchive as problem:
         return failed(f"{path} {problem}")
     return compare_files(evidence.tree, members, found, f"{path} member")
@@ -52,20 +76,52 @@ def _check_gz(path: str, data: bytes, content: Mapping[str, Json], evidence: Evi
 
 def _read_gz(data: bytes) -> bytes:
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
+        return _unpacked(data, "gz")
+    except UNREADABLE as error:
         raise _BadArchive(f"is no gzip file: {error}") from error
+
+
+def _unpacked(data: bytes, form: str) -> bytes:
+    """The bytes below the compression, never more than a workspace may hold."""
+    if form == "xz":
+        return _bounded(_unpack_xz(data))
+    with io.BytesIO(data) as packed:
+        if form == "gz":
+            return _bounded(gzip.GzipFile(fileobj=packed).read(MOST_BYTES + 1))
+        if form == "bz2":
+            return _bounded(bz2.BZ2File(packed).read(MOST_BYTES + 1))
+    return _bounded(data)
+
+
+def _unpack_xz(data: bytes) -> bytes:
+    """Stream by stream; the standard library's file object would take as much memory as a stream asks for."""
+    parts = []
+    left = MOST_BYTES + 1
+    while data and left:
+        stream = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
+        parts.append(stream.decompress(data, left))
+        left -= len(parts[-1])
+        while left and not stream.eof and not stream.needs_input:
+            parts.append(stream.decompress(b"", left))
+            left -= len(parts[-1])
+        if left and not stream.eof:
+            raise EOFError("the compressed data end too early")
+        data = stream.unused_data.lstrip(b"\0")
+    return b"".join(parts)
+
+
+def _bounded(content: bytes) -> bytes:
     if len(content) > MOST_BYTES:
         raise _BadArchive("unpacks to more than a workspace may hold")
     return content
 
 
-def _read_tar(data: bytes, mode: str) -> dict[str, bytes]:
+def _read_tar(data: bytes, compression: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     total = 0
     try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode=mode) as archive:  # type: ignore[call-overload]
+        plain = io.BytesIO(_unpacked(data, compression))
+        with tarfile.open(fileobj=plain, mode="r:") as archive:
             for number, member in enumerate(archive):
                 total += member.size
                 if number >= MOST_MEMBERS or total > MOST_BYTES:
@@ -77,23 +133,31 @@ def _read_tar(data: bytes, mode: str) -> dict[str, bytes]:
                     raise _BadArchive(f"has the member {name}, which is no regular file")
                 stream = archive.extractfile(member)
                 _add(found, name, stream.read() if stream else b"")
-    except (tarfile.TarError, OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+    except UNREADABLE as error:
         raise _BadArchive(f"is not the archive expected: {error}") from error
     return found
 
 
 def _read_zip(data: bytes) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
+    if data.count(ZIP_ENTRY) > MOST_MEMBERS:
+        raise _BadArchive("holds more than a workspace may hold")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
-            if len(members) > MOST_MEMBERS or sum(m.file_size for m in members) > MOST_BYTES:
+            if sum(m.file_size for m in members) > MOST_BYTES:
                 raise _BadArchive("holds more than a workspace may hold")
             for member in members:
-                if not member.is_dir():
-                    with archive.open(member) as stream:
-                        _add(found, _plain(member.filename), stream.read(MOST_BYTES))
-    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, RuntimeError, NotImplementedError, ValueError) as error:
+                name = _plain(member.filename)
+                if member.is_dir():
+                    continue
+                if stat.S_ISLNK(member.external_attr >> 16):
+                    raise _BadArchive(f"has the member {name}, which is no regular file")
+                if member.compress_type not in ZIP_METHODS:
+                    raise _BadArchive(f"packs the member {name} in an unusual way")
+                with archive.open(member) as stream:
+                    _add(found, name, stream.read(member.file_size + 1))
+    except UNREADABLE as error:
         raise _BadArchive(f"is no zip archive: {error}") from error
     return found
 

@@ -11,13 +11,15 @@ from trajmill.verifiers.base import Evidence
 from trajmill.verifiers.checks.content import read_file
 from trajmill.verifiers.finding import PASSED, Finding, failed, short
 
+LINE_BYTES = 256
+"""Bytes of a line beside the name: more than any digest has."""
 LINE = re.compile(r"([0-9a-fA-F]+) [ *](?:\./)?(.+)")
 
 
 async def check_checksums(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     """Params: ``path``, ``files`` (workspace paths), ``algorithm``, ``folder`` that the names are relative to."""
     path, folder = str(params["path"]), str(params.get("folder", ""))
-    data = read_file(evidence.tree, path)
+    data = read_file(evidence.tree, path, most=sum(len(name) + LINE_BYTES for name in params["files"]))
     if isinstance(data, Finding):
         return data
     listed = _read(data)
@@ -37,7 +39,8 @@ async def check_checksums(params: Mapping[str, Json], evidence: Evidence) -> Fin
 
 def _read(data: bytes) -> dict[str, str] | str:
     found: dict[str, str] = {}
-    for number, line in enumerate(data.decode("utf-8", "surrogateescape").splitlines(), 1):
+    for number, raw in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
+        line = raw.removesuffix("\r")
         if not line.strip():
             continue
         match = LINE.fullmatch(line)

@@ -8,10 +8,19 @@ from trajmill.schemas.ids import Json, digest_bytes
 from trajmill.schemas.tree import FileEntry, FolderEntry, LinkEntry, Tree
 from trajmill.verifiers.finding import PASSED, Finding, failed
 
+ROOM = 1 << 20
+"""Bytes that a file may always have, however little is expected of it."""
 
-def read_file(tree: Tree, path: str) -> bytes | Finding:
-    """Bytes of a regular file in the evidence, or the finding that there is none."""
+
+def read_file(tree: Tree, path: str, *, most: int | None = None) -> bytes | Finding:
+    """Bytes of a regular file in the evidence, or the finding that there is none.
+
+    With ``most``, a file that has more bytes than any right answer (``most`` and ``ROOM`` to spare) is refused unread:
+    parsing it could take memory and time without end.
+    """
     match tree.get(path):
+        case FileEntry(data=data) if most is not None and len(data) > most + ROOM:
+            return failed(f"{path} has {len(data)} bytes, far more than expected")
         case FileEntry(data=data):
             return data
         case FolderEntry():

@@ -14,9 +14,11 @@ from trajmill.verifiers.finding import Finding, failed
 async def check_folder(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     """Params: ``path``, ``files`` (relative name to content)."""
     path = str(params["path"])
-    if not any(p == path or p.startswith(f"{path}/") for p in evidence.tree):
+    entry, below = evidence.tree.get(path), evidence.tree.below(path)
+    if isinstance(entry, FileEntry | LinkEntry):
+        return failed(f"{path} is no folder")
+    if entry is None and not len(below):
         return failed(f"{path} does not exist")
-    below = evidence.tree.below(path)
     link = next((name for name, entry in below.entries.items() if isinstance(entry, LinkEntry)), None)
     if link is not None:
         return failed(f"{path}/{link} is a symbolic link, not a file")

@@ -1,4 +1,8 @@
-"""``git``: facts of a repository, read by git inside the fresh sandbox, with the repository's hooks off."""
+"""``git``: facts of a repository, read by git inside the fresh sandbox.
+
+Of the repository only what it holds is believed: its configuration (which can name programs to run) is replaced, hooks
+and replacement objects are off.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from trajmill.sandboxes.base import Sandbox
 from trajmill.schemas.ids import Json
+from trajmill.schemas.tree import FileEntry, LinkEntry, Tree
 from trajmill.verifiers.base import Evidence
 from trajmill.verifiers.checks.content import compare_files
 from trajmill.verifiers.finding import PASSED, Finding, compare_sequences, failed, short
@@ -21,6 +26,14 @@ SAFE = (
     "-c",
     "core.quotePath=false",
 )
+ENVIRONMENT = {
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+PLAIN_CONFIG = FileEntry(b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n")
 
 
 class _GitFailed(Exception):
@@ -30,9 +43,13 @@ class _GitFailed(Exception):
 async def check_git(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     """Params: ``path`` and facts: ``branch``, ``branches``, ``subjects``, ``tags``, ``head_files``, ``clean``."""
     path = str(params["path"])
-    if f"{path}/.git" not in evidence.tree and not len(evidence.tree.below(f"{path}/.git")):
+    inner = ".git" if path == "." else f"{path}/.git"
+    if isinstance(evidence.tree.get(inner), FileEntry | LinkEntry):
+        return failed(f"{inner} is no folder")
+    if not len(evidence.tree.below(inner)):
         return failed(f"{path} is no Git repository")
     box = await evidence.box()
+    await box.put(Tree({f"{inner}/config": PLAIN_CONFIG}), evidence.environment.workdir)
     try:
         for name, read in READERS.items():
             if name in params:
@@ -45,15 +62,18 @@ async def check_git(params: Mapping[str, Json], evidence: Evidence) -> Finding:
 
 
 async def _git(box: Sandbox, path: str, *arguments: str) -> bytes:
-    result = await box.exec(["git", *SAFE, "-C", path, *arguments], timeout=GIT_TIMEOUT_S)
+    result = await box.exec(["git", *SAFE, "-C", path, *arguments], env=ENVIRONMENT, timeout=GIT_TIMEOUT_S)
     if result.exit_code != 0:
         lines = result.stderr.decode("utf-8", "replace").strip().splitlines()
         raise _GitFailed(lines[-1] if lines else f"git {arguments[0]} ended with {result.exit_code}")
+    if result.omitted_bytes:
+        raise _GitFailed(f"git {arguments[0]} says more than is read")
     return result.stdout
 
 
 async def _lines(box: Sandbox, path: str, *arguments: str) -> list[str]:
-    return (await _git(box, path, *arguments)).decode("utf-8", "replace").splitlines()
+    text = (await _git(box, path, *arguments)).decode("utf-8", "replace")
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 async def _branch(box: Sandbox, path: str, want: Json, evidence: Evidence) -> Finding:
@@ -72,20 +92,31 @@ async def _subjects(box: Sandbox, path: str, want: Sequence[str], evidence: Evid
 
 
 async def _tags(box: Sandbox, path: str, want: Mapping[str, str], evidence: Evidence) -> Finding:
-    names = sorted(await _lines(box, path, "tag", "--list"))
-    have = {name: (await _lines(box, path, "log", "-1", "--format=%s", f"refs/tags/{name}"))[0] for name in names}
-    return PASSED if have == dict(want) else failed(f"{path} has the tags {short(have)}, expected {short(dict(want))}")
+    names = await _lines(box, path, "tag", "--list")
+    if set(names) != set(want):
+        return failed(f"{path} has the tags {short(sorted(names))}, expected {short(sorted(want))}")
+    for name, subject in want.items():
+        have = await _lines(box, path, "log", "-1", "--format=%s", f"refs/tags/{name}^{{commit}}")
+        if have != [subject]:
+            return failed(f"{path} has the tag {name} at {short(have)}, expected {short(subject)}")
+    return PASSED
 
 
 async def _head_files(box: Sandbox, path: str, want: Mapping[str, Mapping[str, Json]], evidence: Evidence) -> Finding:
-    names = (await _git(box, path, "ls-tree", "-r", "-z", "--name-only", "HEAD")).decode("utf-8", "surrogateescape")
-    found = {name: await _git(box, path, "show", f"HEAD:{name}") for name in names.split("\0") if name}
+    listing = (await _git(box, path, "ls-tree", "-r", "-z", "HEAD")).decode("utf-8", "surrogateescape")
+    kinds = {name: about.split(" ")[0] for about, _, name in (e.partition("\t") for e in listing.split("\0") if e)}
+    irregular = next((name for name, mode in kinds.items() if not mode.startswith("100")), None)
+    if irregular is not None:
+        return failed(f"{path} at HEAD: {irregular} is no regular file")
+    found = {n: await _git(box, path, "cat-file", "blob", f"HEAD:{n}") if n in want else b"" for n in kinds}
     return compare_files(evidence.tree, want, found, f"{path} at HEAD: file")
 
 
 async def _clean(box: Sandbox, path: str, want: Json, evidence: Evidence) -> Finding:
-    have = await _lines(box, path, "status", "--porcelain")
-    return PASSED if bool(have) != bool(want) else failed(f"{path} has uncommitted changes: {short(have)}")
+    have = await _lines(box, path, "status", "--porcelain", "--ignore-submodules=dirty")
+    if bool(have) != bool(want):
+        return PASSED
+    return failed(f"{path} has uncommitted changes: {short(have)}" if have else f"{path} has no uncommitted changes")
 
 
 READERS = {

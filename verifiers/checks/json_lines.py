@@ -13,12 +13,16 @@ from trajmill.verifiers.base import Evidence
 from trajmill.verifiers.checks.content import read_file
 from trajmill.verifiers.finding import PASSED, Finding, failed
 
+LAYOUT = 10
+"""Times that spaces and escapes may make a record longer than its shortest form."""
+
 
 async def check_json_lines(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     """Params: ``path``, ``lines`` (expected values as exact JSON texts), ``ordered``."""
     path = str(params["path"])
-    want = [read_json(str(text).encode()) for text in params["lines"]]
-    data = read_file(evidence.tree, path)
+    texts = [str(text).encode() for text in params["lines"]]
+    want = [read_json(text) for text in texts]
+    data = read_file(evidence.tree, path, most=LAYOUT * sum(len(text) for text in texts))
     if isinstance(data, Finding):
         return data
     try:

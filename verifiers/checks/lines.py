@@ -13,7 +13,7 @@ from trajmill.verifiers.finding import Finding, compare_bags, compare_sequences,
 async def check_lines(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     """Params: ``path``, ``lines``, ``ordered``."""
     path = str(params["path"])
-    data = read_file(evidence.tree, path)
+    data = read_file(evidence.tree, path, most=sum(len(line.encode()) + 1 for line in params["lines"]))
     if isinstance(data, Finding):
         return data
     try:

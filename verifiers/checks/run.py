@@ -1,9 +1,11 @@
-"""``run``: a script prints the right text, also on inputs that the agent never saw. Runs in the fresh sandbox."""
+"""``run``: a script prints the right text, also on inputs that the agent never saw. Runs in a sandbox of its own."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
+from trajmill.sandboxes.base import ExecResult, Sandbox
 from trajmill.schemas.ids import Json
 from trajmill.schemas.tree import FileEntry, Tree
 from trajmill.verifiers.base import Evidence
@@ -12,6 +14,8 @@ from trajmill.verifiers.finding import PASSED, Finding, failed, short
 
 CASE_TIMEOUT_S = 10.0
 """A script of this kind ends in milliseconds."""
+CASES_TIMEOUT_S = 20.0
+"""For all cases together, so that a slow script fails long before the verifier's own time is up."""
 
 
 async def check_run(params: Mapping[str, Json], evidence: Evidence) -> Finding:
@@ -23,21 +27,41 @@ async def check_run(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     interpreter = str(params.get("interpreter", "bash"))
     if not interpreter and not _executable(evidence.tree, path):
         return failed(f"{path} is not executable")
-    box = await evidence.box()
-    for number, case in enumerate(params["cases"], 1):
-        files = {name: FileEntry(text.encode()) for name, text in case.get("files", {}).items()}
-        if files:
-            await box.put(Tree(files), evidence.environment.workdir)
-        start = [interpreter, path] if interpreter else [f"./{path}"]
-        result = await box.exec([*start, *case.get("args", [])], timeout=CASE_TIMEOUT_S)
-        if result.timed_out:
-            return failed(f"{path} did not end in {CASE_TIMEOUT_S:.0f} s on case {number}")
-        have = result.stdout.decode("utf-8", "replace").rstrip()
-        if result.exit_code != 0:
-            return failed(f"{path} ended with exit code {result.exit_code} on case {number}")
-        if have != str(case["stdout"]).rstrip():
-            return failed(f"{path} printed {short(have)} on case {number}, expected {short(case['stdout'].rstrip())}")
+    start = [interpreter, path] if interpreter else [f"./{path}"]
+    end = time.monotonic() + CASES_TIMEOUT_S
+    async with evidence.own_box() as box:
+        for number, case in enumerate(params["cases"], 1):
+            left = min(CASE_TIMEOUT_S, end - time.monotonic())
+            if left <= 0:
+                return failed(f"{path} did not end its first {number - 1} cases in {CASES_TIMEOUT_S:.0f} s")
+            result = await _run(box, evidence, start, case, left)
+            problem = _problem(result, str(case["stdout"]).rstrip())
+            if problem:
+                return failed(f"{path} {problem} on case {number}")
     return PASSED
+
+
+async def _run(
+    box: Sandbox, evidence: Evidence, start: list[str], case: Mapping[str, Json], timeout: float
+) -> ExecResult:
+    files = {name: FileEntry(text.encode()) for name, text in case.get("files", {}).items()}
+    if files:
+        await box.put(Tree(files), evidence.environment.workdir)
+    return await box.exec([*start, *case.get("args", [])], timeout=timeout)
+
+
+def _problem(result: ExecResult, want: str) -> str:
+    """What the script did wrong, or the empty string."""
+    if result.timed_out:
+        return "did not end in time"
+    if result.exit_code is None:
+        return "was ended because it broke a limit"
+    if result.exit_code != 0:
+        return f"ended with exit code {result.exit_code}"
+    if result.omitted_bytes:
+        return "printed more than is read"
+    have = result.stdout.decode("utf-8", "replace").rstrip()
+    return "" if have == want else f"printed {short(have)}, expected {short(want)},"
 
 
 def _executable(tree: Tree, path: str) -> bool:

@@ -11,13 +11,14 @@ from trajmill.verifiers.checks.content import read_file
 from trajmill.verifiers.finding import Finding, compare_bags, compare_sequences, failed, short
 
 QUERY_TIMEOUT_S = 20.0
-MOST_ROWS = 20_000
+ROWS_TO_SPARE = 1_000
+"""Rows beyond the expected ones that are counted."""
 
 PROBE = """
 import json, sqlite3, sys
 path, query, most = sys.argv[1], sys.argv[2], int(sys.argv[3])
 try:
-    rows = sqlite3.connect("file:" + path + "?mode=ro&immutable=1", uri=True).execute(query).fetchmany(most)
+    rows = sqlite3.connect(path).execute(query).fetchmany(most)
     rows = [[{"blob": v.hex()} if isinstance(v, bytes) else v for v in row] for row in rows]
     print(json.dumps({"rows": rows}))
 except Exception as error:
@@ -32,10 +33,13 @@ async def check_sqlite(params: Mapping[str, Json], evidence: Evidence) -> Findin
     if isinstance(data, Finding):
         return data
     box = await evidence.box()
-    argv = ["python3", "-I", "-S", "-c", PROBE, path, str(params["query"]), str(MOST_ROWS)]
+    want = [list(row) for row in params["rows"]]
+    argv = ["python3", "-I", "-S", "-c", PROBE, f"./{path}", str(params["query"]), str(len(want) + ROWS_TO_SPARE)]
     result = await box.exec(argv, timeout=QUERY_TIMEOUT_S)
     if result.timed_out:
         return failed(f"{path} did not answer in {QUERY_TIMEOUT_S:.0f} s")
+    if result.exit_code is None or result.omitted_bytes:
+        return failed(f"{path} needs more memory or room for its answer than there is")
     if result.exit_code != 0:
         raise RuntimeError(
             f"the probe ended with {result.exit_code}: {short(result.stderr.decode('utf-8', 'replace'))}"
@@ -44,4 +48,4 @@ async def check_sqlite(params: Mapping[str, Json], evidence: Evidence) -> Findin
     if "error" in answer:
         return failed(f"{path} cannot answer the query: {answer['error']}")
     compare = compare_sequences if params.get("ordered", True) else compare_bags
-    return compare([list(row) for row in params["rows"]], answer["rows"], f"{path} row")
+    return compare(want, answer["rows"], f"{path} row")

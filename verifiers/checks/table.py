@@ -11,11 +11,15 @@ from trajmill.verifiers.base import Evidence
 from trajmill.verifiers.checks.content import read_file
 from trajmill.verifiers.finding import Finding, compare_bags, compare_sequences, failed, short
 
+CELL_BYTES = 4
+"""Bytes that quotes and delimiter, or the end of a record, may add to a cell."""
+
 
 async def check_table(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     """Params: ``path``, ``delimiter``, ``header`` (names, or None if the file has none), ``rows``, ``ordered``."""
     path = str(params["path"])
-    data = read_file(evidence.tree, path)
+    wanted = [[str(cell) for cell in row] for row in [params.get("header") or [], *params["rows"]]]
+    data = read_file(evidence.tree, path, most=sum(2 * len(c.encode()) + CELL_BYTES for row in wanted for c in row))
     if isinstance(data, Finding):
         return data
     rows = _read(data, str(params["delimiter"]))
@@ -38,6 +42,7 @@ def _read(data: bytes, delimiter: str) -> list[list[str]] | str:
         return f"is not UTF-8 at byte {error.start}"
     if "\0" in text:
         return "holds NUL characters"
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         rows = list(reader)
