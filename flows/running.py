@@ -11,7 +11,7 @@ from rich.console import Console
 from trajmill.flows.attempts import RunShards, run_interruptible, run_shards
 from trajmill.flows.backends import backend_by_name
 from trajmill.flows.progress import Display, display
-from trajmill.flows.publish import Published
+from trajmill.flows.publish import Published, require_free
 from trajmill.flows.stages import Plan, Progress, build_dataset, plan_build
 from trajmill.flows.store import Store
 from trajmill.flows.versions import VersionRequest
@@ -51,6 +51,7 @@ async def _run(
     show(Progress("inputs"))
     backend = backend_by_name(config.rollout.sandbox)
     plan = await plan_build(config, backend)
+    require_free(out, plan.build_id, replacing=replacing)
     opened = Store.open(store)
 
     async def body(shards: RunShards) -> Published:

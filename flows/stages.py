@@ -6,8 +6,9 @@ is in the run store before anything is made from it, so a build that is killed a
 
 from __future__ import annotations
 
+import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from trajmill.sandboxes.base import Backend
 from trajmill.sandboxes.toolchain import resolve_tools
 from trajmill.schemas.codec import to_json
 from trajmill.schemas.config import BuildConfig, identity_json
-from trajmill.schemas.errors import SandboxError, StoreError, UnavailableError
+from trajmill.schemas.errors import ConfigError, SandboxError, StoreError, UnavailableError
 from trajmill.schemas.ids import Json, canonical_json, content_id, derive_seed
 from trajmill.schemas.task import Tool
 from trajmill.schemas.verdict import Drop
@@ -36,6 +37,7 @@ from trajmill.synth.policies.programmatic import ProgrammaticPolicy, expert_vers
 from trajmill.synth.policies.scripted import noop_policy, oracle_policy
 from trajmill.synth.rollout import Bounds, prompt_version
 from trajmill.synth.tasks.toolset import BASIC_TOOLS, PACKAGES
+from trajmill.verifiers.filters import RECIPES
 from trajmill.verifiers.verify import verifier_version
 
 BUILD_SCHEME = "1"
@@ -95,6 +97,7 @@ def version_seed(config: BuildConfig, version: int) -> int:
 
 async def plan_build(config: BuildConfig, backend: Backend, *, version: int = 1) -> Plan:
     """Read the inputs and resolve the toolchain; nothing is written. Raises UsageError or UnavailableError."""
+    require_known_names(config)
     inputs = read_inputs(config)
     toolchain = await resolve_tools(backend, tuple(PACKAGES), optional=True)
     missing = sorted(set(BASIC_TOOLS) - {tool.name for tool in toolchain})
@@ -146,14 +149,32 @@ def bounds_of(config: BuildConfig) -> Bounds:
     return Bounds(turns=config.rollout.turn_limit, command_timeout_s=config.rollout.command_timeout_s)
 
 
+POLICIES: Mapping[str, Callable[[Drafts], Policy]] = {
+    "programmatic": lambda drafts: ProgrammaticPolicy(drafts.blueprints, expert_version(pack_version())),
+    "oracle": lambda drafts: oracle_policy(),
+    "noop": lambda drafts: noop_policy(),
+}
+"""Policies by the name that a configuration gives them."""
+
+
 def policies_of(config: BuildConfig, drafts: Drafts) -> tuple[tuple[Policy, int], ...]:
     """The policies of a configuration with their attempts."""
-    made: Mapping[str, Callable[[], Policy]] = {
-        "oracle": oracle_policy,
-        "noop": noop_policy,
-        "programmatic": lambda: ProgrammaticPolicy(drafts.blueprints, expert_version(pack_version())),
-    }
-    return tuple((made[section.name](), section.attempts) for section in config.rollout.policies)
+    return tuple((POLICIES[section.name](drafts), section.attempts) for section in config.rollout.policies)
+
+
+def require_known_names(config: BuildConfig) -> None:
+    """Raise ConfigError, with the nearest valid name, for a policy or recipe that does not exist."""
+    for section in config.rollout.policies:
+        _require_known("rollout.policies.name", section.name, POLICIES)
+    _require_known("filter.recipe", config.filter.recipe, RECIPES)
+
+
+def _require_known(key: str, name: str, known: Iterable[str]) -> None:
+    names = list(known)
+    if name not in names:
+        near = difflib.get_close_matches(name, names, 1, 0.5)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        raise ConfigError(f"{key} is {name!r}, which does not exist.{meant}", remedy=f"Use one of: {', '.join(names)}.")
 
 
 def _sampled(plan: Plan, build: BuildRun) -> Drafts:
