@@ -148,7 +148,7 @@ TARGETS = (
 def to_foreign(state: State, draw: Draw) -> Application | None:
     """Write a table for a spreadsheet on Windows."""
     table, source = table_of(state), state.focus.path
-    if table is None or state.tree.file(source) is None or not state.exact(source):
+    if table is None or state.tree.file(source) is None:
         return None
     if render_table(table.with_dialect(COMMA)) != state.data(source) or not table.plain:
         return None
@@ -174,6 +174,7 @@ def to_foreign(state: State, draw: Draw) -> Application | None:
                 f"saved the {len(table)} rows as `{output}` {words}",
                 f"wrote a version for Windows to `{output}`",
             ),
+            ("No field needs quotes, and every line ends in the same way, the last one too.",),
         ),
         _foreign_ways(state, draw, dialect, source, output, len(table)),
     )

@@ -14,9 +14,10 @@ from trajmill.synth.packs.state import State
 COMMA = Dialect()
 TAB = Dialect(delimiter="\t", quoting=False)
 
-_MEASURED = re.compile(
-    r"lat|lon|lng|year|month|day|date|zip|code|phone|\bid\b|_id$|^id|rank|^no$|^row$|index", re.IGNORECASE
+_LABEL = re.compile(
+    r"year|month|day|date|zip|code|phone|\bid\b|_id$|^id|rank|^no$|^nr$|^row$|number$|index", re.IGNORECASE
 )
+_PLACE = re.compile(r"lat|lon|lng", re.IGNORECASE)
 
 
 def table_of(state: State, delimiter: str = ",", *, least: int = 3) -> Table | None:
@@ -54,7 +55,12 @@ def numeric_columns(table: Table) -> list[Column]:
 
 def summable_columns(table: Table) -> list[Column]:
     """Numeric columns whose total says something, as far as the name tells: no years, coordinates or codes."""
-    return [c for c in numeric_columns(table) if not _MEASURED.search(c.name)]
+    return [c for c in measured_columns(table) if not _PLACE.search(c.name)]
+
+
+def measured_columns(table: Table) -> list[Column]:
+    """Numeric columns whose mean says something, as far as the name tells: no years or codes."""
+    return [c for c in numeric_columns(table) if not _LABEL.search(c.name)]
 
 
 def key_columns(table: Table) -> list[Column]:
@@ -62,7 +68,7 @@ def key_columns(table: Table) -> list[Column]:
     return [c for c in full_columns(table, "integer", "text") if len(set(table.column(c.name))) == len(table.rows)]
 
 
-def group_columns(table: Table, most: int = 40) -> list[Column]:
+def group_columns(table: Table, most: int = 60) -> list[Column]:
     """Columns that divide the rows into at least two groups, one of them of two rows, with names that can be said."""
     found = []
     for column in full_columns(table, "text", "boolean", "integer"):

@@ -19,6 +19,7 @@ from trajmill.synth.packs.terminal.table_choice import (
     easy,
     fixed,
     group_columns,
+    measured_columns,
     near_half,
     numbers,
     places,
@@ -303,23 +304,17 @@ def _figure_by_group(state: State, draw: Draw, kind: Kind) -> Application | None
     grouping = _draw_grouping(table, draw, False) if table else None
     if table is None or grouping is None:
         return None
-    columns = [c for c in summable_columns(table) if c.name != grouping.name]
-    if not columns:
+    columns = summable_columns(table) if kind == "sum" else measured_columns(table)
+    columns = [c for c in columns if c.name != grouping.name]
+    figures = _figures(table, grouping.name, columns, kind, draw)
+    if figures is None:
         return None
-    column = draw.pick(columns)
-    name, value = grouping.name, column.name
-    groups: dict[str, list[Decimal]] = {}
-    for group, number in zip(table.column(name), numbers(table, value), strict=True):
-        groups.setdefault(group, []).append(number)
-    digits = places(table.column(value)) if kind == "sum" else draw.pick((1, 2, 3))
-    exact = {g: sum(ns) if kind == "sum" else sum(ns) / len(ns) for g, ns in groups.items()}
-    figures = {g: Decimal(n) for g, n in exact.items()}
-    if kind == "mean" and any(near_half(n, digits) for n in figures.values()):
-        return None
+    name, column, digits, groups = grouping.name, figures.column, figures.digits, figures.groups
+    value = column.name
     label = f"{'total' if kind == 'sum' else 'mean'}_{slug(value, most=40)}"
     if label == name:
         return None
-    summary = make_table((name, label), ((g, fixed(figures[g], digits)) for g in grouping.listed(figures)))
+    summary = make_table((name, label), ((g, fixed(groups[g], digits)) for g in grouping.listed(groups)))
     output = place_output(
         state, draw, (f"{slug(value)}_by_{slug(name)}", f"{label[:32]}", f"{kind}_per_{slug(name)}"), ".csv"
     )
@@ -329,9 +324,32 @@ def _figure_by_group(state: State, draw: Draw, kind: Kind) -> Application | None
         written,
         output,
         _figure_words(draw, shape, output, len(groups), summary),
-        _figure_ways(state, draw, table, shape, source, output, figures),
+        _figure_ways(state, draw, table, shape, source, output, groups),
         _figure_slips(state, table, shape, source, output),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """A column, its exact figure per group, and the digits to show."""
+
+    column: Column
+    digits: int
+    groups: dict[str, Decimal]
+
+
+def _figures(table: Table, name: str, columns: list[Column], kind: Kind, draw: Draw) -> _Figures | None:
+    """The figures of one column, such that every way of rounding agrees; None if no column has any."""
+    options = [(c, d) for c in columns for d in ((1, 2, 3) if kind == "mean" else (places(table.column(c.name)),))]
+    draw.rng.shuffle(options)
+    for column, digits in options:
+        groups: dict[str, list[Decimal]] = {}
+        for group, number in zip(table.column(name), numbers(table, column.name), strict=True):
+            groups.setdefault(group, []).append(number)
+        exact = {g: Decimal(sum(ns)) / (len(ns) if kind == "mean" else 1) for g, ns in groups.items()}
+        if kind == "sum" or not any(near_half(n, digits) for n in exact.values()):
+            return _Figures(column, digits, exact)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,7 +495,7 @@ def _figure_slips(state: State, table: Table, shape: _Shape, source: str, output
 
 def extreme_by_group(state: State, draw: Draw) -> Application | None:
     """Keep, for each value of a column, the row with the largest or smallest number in another."""
-    table, source = table_of(state, least=6), state.focus.path
+    table, source = table_of(state, least=4), state.focus.path
     grouping = _draw_grouping(table, draw, False) if table else None
     if table is None or grouping is None:
         return None

@@ -8,7 +8,7 @@ from trajmill.schemas.content.table_scan import read_table
 from trajmill.schemas.content.tables import Dialect, Table
 from trajmill.schemas.tree import FileEntry, Tree
 from trajmill.synth.packs.facts import Facts, Lines
-from trajmill.synth.packs.skill import Draw
+from trajmill.synth.packs.skill import Application, Apply, Draw
 from trajmill.synth.packs.state import Artefact, State, World
 
 TOOLS = frozenset({"awk", "sed", "grep", "sort", "python3", "jq", "sqlite3", "perl", "git", "tar", "gzip", "zip"})
@@ -42,3 +42,28 @@ def table_facts(data: bytes, dialect: Dialect | None = None) -> Table:
 def lines_world(*lines: str, path: str = "list.txt", scenario: str = "value-list") -> World:
     """A world with a text file in focus."""
     return file_world(path, "".join(f"{line}\n" for line in lines), scenario, Lines(lines))
+
+
+def table_after(application: Application | None) -> Table:
+    """The table that an application leaves in focus."""
+    assert application is not None
+    facts = application.after.focus.facts
+    assert isinstance(facts, Table)
+    return facts
+
+
+def lines_after(application: Application | None) -> tuple[str, ...]:
+    """The lines that an application leaves in focus."""
+    assert application is not None
+    facts = application.after.focus.facts
+    assert isinstance(facts, Lines)
+    return facts.lines
+
+
+def asked(apply: Apply, world: World, words: str, *, seeds: int = 200) -> Application:
+    """The first application over the seeds whose first request holds these words."""
+    for seed in range(seeds):
+        application = apply(world.state, draw(seed))
+        if application is not None and words in application.asks[0]:
+            return application
+    raise AssertionError(f"no request says {words!r}")
