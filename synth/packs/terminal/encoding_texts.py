@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from trajmill.schemas.content.notes import ContentError
@@ -12,7 +11,7 @@ from trajmill.synth.packs.expect import expect_bytes
 from trajmill.synth.packs.facts import Lines, Text
 from trajmill.synth.packs.naming import mkdir_first, place_input, place_output, sh, stem
 from trajmill.synth.packs.outputs import Written, write_lines
-from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Start
+from trajmill.synth.packs.skill import Application, Apply, Draw, PackSkill, Slip, Start
 from trajmill.synth.packs.state import Artefact, State, World
 from trajmill.synth.packs.terminal.scenarios import LINE_FILES
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
@@ -471,10 +470,8 @@ STARTS = (
     text_start("utf8-text", "utf-8", ("\n",), beyond_ascii=True),
 )
 
-_Apply = Callable[[State, Draw], Application | None]
 
-
-def _skill(name: str, summary: str, pre: tuple[str, ...], post: str, apply: _Apply) -> PackSkill:
+def _skill(name: str, summary: str, pre: tuple[str, ...], post: str, apply: Apply) -> PackSkill:
     return PackSkill(name, "encodings", summary, pre, post, apply)
 
 

@@ -1,0 +1,71 @@
+"""Scenarios set up from real tables."""
+
+import pytest
+
+from tests.synth.packs.states import draw
+from trajmill.schemas.content.table_scan import read_table
+from trajmill.schemas.content.tables import Table
+from trajmill.synth.packs.facts import Folder
+from trajmill.synth.packs.state import World
+from trajmill.synth.packs.terminal import table_starts as starts
+from trajmill.synth.packs.terminal.table_join import join_lookup
+from trajmill.synth.sources.material import Material
+from trajmill.synth.sources.recognise import recognise
+
+WEATHER = "date,sky,rain,wind\n" + "".join(
+    f"2024-01-{d:02d},{('sun', 'rain', 'fog')[d % 3]},{d / 4},{d % 7}\n" for d in range(1, 31)
+)
+
+
+def material(data: str, name: str = "weather.csv") -> Material:
+    raw = data.encode()
+    return Material(name, raw, recognise(name, raw), "0" * 64)
+
+
+def focus(world: World | None) -> Table:
+    assert world is not None
+    facts = world.state.focus.facts
+    assert isinstance(facts, Table)
+    return facts
+
+
+@pytest.mark.parametrize("start", starts.STARTS, ids=lambda s: s.scenario)
+def test_facts_say_what_the_files_hold(start: object) -> None:
+    for seed in range(6):
+        world = start.build(material(WEATHER), draw(seed))  # type: ignore[attr-defined]
+        assert world is not None
+        assert world.state.focus.scenario == start.scenario  # type: ignore[attr-defined]
+        facts, path = world.state.focus.facts, world.state.focus.path
+        if isinstance(facts, Folder):
+            assert {f"{path}/{n}": d for n, d in facts.files.items()} == {
+                p: world.files.file(p).data for p in world.files
+            }  # type: ignore[union-attr]
+        elif world.state.focus.scenario != "csv-ragged":
+            assert isinstance(facts, Table)
+            again = read_table(world.state.data(path), facts.dialect)
+            assert (again.header, again.rows) == (facts.header, facts.rows)
+
+
+def test_defects_are_really_there() -> None:
+    for seed in range(6):
+        repeated = focus(starts.csv_duplicated(material(WEATHER), draw(seed)))
+        assert len(set(repeated.rows)) < len(repeated.rows)
+        gaps = focus(starts.csv_gaps(material(WEATHER), draw(seed)))
+        assert sum(c.missing for c in gaps.columns) > 1
+        euro = focus(starts.csv_semicolon(material(WEATHER), draw(seed)))
+        assert (euro.dialect.delimiter, euro.about("rain").type) == (";", "decimal_comma")
+
+
+def test_a_pair_can_be_joined() -> None:
+    world = starts.csv_pair(material(WEATHER), draw())
+    assert world is not None
+    assert len(world.files) == 2
+    assert join_lookup(world.state, draw()) is not None
+
+
+def test_what_is_no_table_sets_nothing_up() -> None:
+    prose = material("Dear all,\nthis is a letter.\n", "letter.txt")
+    ragged = material("a,b\n1,2\n3\n4,5\n6,7\n", "r.csv")
+    for start in starts.STARTS:
+        assert start.build(prose, draw()) is None
+        assert start.build(ragged, draw()) is None
