@@ -83,9 +83,9 @@ def expect_modes(modes: Mapping[str, int]) -> Check:
     return Check(f"{next(iter(modes))} has its mode", "modes", {"modes": shown}, tuple(modes))
 
 
-def expect_link(path: str, target: str) -> Check:
-    """The path is a symbolic link that leads to this workspace path (relative or absolute spelling)."""
-    return Check(f"{path} is a link", "link", {"path": path, "target": target}, (path,))
+def expect_link(path: str, target: str, *, relative: bool = False) -> Check:
+    """The path is a symbolic link that leads to this workspace path; ``relative`` refuses an absolute spelling."""
+    return Check(f"{path} is a link", "link", {"path": path, "target": target, "relative": relative}, (path,))
 
 
 def expect_absent(*paths: str) -> Check:

@@ -12,11 +12,13 @@ from trajmill.verifiers.finding import PASSED, Finding, failed, short
 
 
 async def check_link(params: Mapping[str, Json], evidence: Evidence) -> Finding:
-    """Params: ``path``, ``target`` (workspace path); the link may be spelled relative or absolute."""
+    """Params: ``path``, ``target`` (workspace path), ``relative`` (true refuses an absolute spelling)."""
     path, target = str(params["path"]), str(params["target"])
     entry = evidence.tree.get(path)
     if not isinstance(entry, LinkEntry):
         return failed(f"{path} is no symbolic link" if entry else f"{path} does not exist")
+    if params.get("relative") and entry.target.startswith("/"):
+        return failed(f"{path} leads to {short(entry.target)}, which is no relative target")
     workdir = evidence.environment.workdir
     leads = posixpath.normpath(posixpath.join(workdir, posixpath.dirname(path), entry.target))
     if leads != posixpath.normpath(posixpath.join(workdir, target)):
