@@ -63,6 +63,14 @@ async def main() -> None:
         began = time.perf_counter()
         await box.run(f"head -c {GIGABYTE} /dev/zero", timeout=120)
         print(f"{'1 GiB of output':<44}{(time.perf_counter() - began) * 1000:>9.0f}")
+    began, count, at_once = time.perf_counter(), 96, asyncio.Semaphore(8)
+
+    async def one() -> None:
+        async with at_once:
+            await open_run_close()
+
+    await asyncio.gather(*(one() for _ in range(count)))
+    print(f"{'the third line, 8 at a time, each second':<44}{count / (time.perf_counter() - began):>9.0f}")
     print(f"own overhead of a command: {builtin:.2f} ms; over fork and exec: {program - unit:+.2f} ms")
 
 

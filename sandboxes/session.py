@@ -116,14 +116,18 @@ class Session:
         return False
 
     async def _interrupted(self, before: set[int]) -> bool:
-        """Do what Ctrl-C does to what the command started, then kill what stays; True if the shell came back."""
+        """Do what Ctrl-C does to what the command started, then kill what stays; True if the shell came back.
+
+        The shell is told first: it gives the rest of a command up only if it knows of the interruption when the program
+        that it waits for dies of it.
+        """
         table, warned = self._shell.table, set[int]()
         for attempt in range(_RETRIES):
             born = table.numbers() - before - {self._shell.process}
+            table.signal(self._shell.process, signal.SIGINT)
             for number in born:
                 table.signal(number, signal.SIGKILL if number in warned else signal.SIGINT)
             warned |= born
-            table.signal(self._shell.process, signal.SIGINT)
             if attempt == _RETRIES // 2:
                 self._shell.ask_again()
             event = await self._shell.next_event(_RETRY_S)

@@ -82,6 +82,16 @@ def test_timeout_kills_all_that_the_command_started_and_nothing_else(inside: Ins
     inside(story)
 
 
+def test_nothing_after_the_interrupted_program_runs(inside: Inside) -> None:
+    async def story(box: Sandbox) -> None:
+        for _ in range(15):
+            result = await box.run("sleep 50; echo no; touch no", timeout=0.03)
+            assert (result.timed_out, result.output) == (True, "")
+        assert len(await box.get("/workspace")) == 0
+
+    inside(story)
+
+
 def test_timeout_of_the_shell_itself_ends_the_command(inside: Inside) -> None:
     async def story(box: Sandbox) -> None:
         await box.run("x=5", timeout=5)
