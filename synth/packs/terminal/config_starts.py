@@ -1,0 +1,179 @@
+"""Configuration files whose settings come from real data: INI, KEY=value and JSON with overrides beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trajmill.schemas.content.json_values import render_json
+from trajmill.schemas.content.settings import read_env, read_ini
+from trajmill.schemas.ids import Json
+from trajmill.synth.packs.facts import Document, Settings
+from trajmill.synth.packs.naming import place_input, slug, stem
+from trajmill.synth.packs.skill import Draw, Start
+from trajmill.synth.packs.state import World
+from trajmill.synth.packs.terminal.json_material import material_rows
+from trajmill.synth.packs.terminal.json_starts import world_of
+from trajmill.synth.packs.terminal.json_ways import is_number, one_spelling, spelled
+from trajmill.synth.sources.material import Material
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """Options by section, with a comment for each section; values are text, number or truth value."""
+
+    sections: Mapping[str, Mapping[str, Json]]
+    comments: Mapping[str, str]
+
+
+def ini_start(material: Material, draw: Draw) -> World | None:
+    """The user's own INI file, or one that describes how to process the real file."""
+    if material.found.kind == "ini":
+        return _own_ini(material, draw)
+    options = _options(material, draw)
+    if options is None:
+        return None
+    mark = draw.pick(("#", ";"))
+    lines: list[str] = []
+    for name, values in options.sections.items():
+        lines += [""] if lines else []
+        lines += [f"[{name}]", f"{mark} {options.comments[name]}", *(f"{k} = {shown(v)}" for k, v in values.items())]
+    path = place_input(draw.pick(("settings.ini", "config.ini", f"{slug(stem(material.name))}.ini", "pipeline.conf")), draw)
+    facts = Settings({name: {k: shown(v) for k, v in values.items()} for name, values in options.sections.items()})
+    return world_of(path, _text(lines), "ini-config", facts)
+
+
+def env_start(material: Material, draw: Draw) -> World | None:
+    """Settings of the form KEY=value, grouped by prefix, with comments."""
+    if material.found.kind == "env":
+        return _own_env(material, draw)
+    options = _options(material, draw)
+    if options is None:
+        return None
+    lines: list[str] = []
+    values: dict[str, str] = {}
+    for section, inner in options.sections.items():
+        lines += ["", f"# {options.comments[section]}"] if lines else [f"# {options.comments[section]}"]
+        for key, value in inner.items():
+            name = re.sub(r"[^A-Z0-9]+", "_", f"{section}_{key}".upper())
+            text = re.sub(r"[^\w.,:/+-]+", "_", shown(value))
+            values[name] = text
+            lines.append(f"{name}={text}")
+    path = place_input(draw.pick(("settings.env", "job.env", f"{slug(stem(material.name))}.env", "defaults.env")), draw)
+    return world_of(path, _text(lines), "env-config", Settings({"": values}))
+
+
+def json_start(material: Material, draw: Draw) -> World | None:
+    """Settings as nested JSON, and beside it a second file with overrides for some of them."""
+    options = _options(material, draw)
+    if options is None:
+        return None
+    value = {name: dict(inner) for name, inner in options.sections.items()}
+    changed: dict[str, dict[str, Json]] = {}
+    for section in draw.some(list(value), 1, 2):
+        keys = [k for k in value[section] if not isinstance(value[section][k], str)] or list(value[section])
+        changed[section] = {key: other_value(value[section][key], draw) for key in draw.some(keys, 1, min(2, len(keys)))}
+    if draw.rng.random() < 0.5:
+        changed.setdefault("output", {})["compress"] = True
+    path = place_input(draw.pick(("config.json", "settings.json", f"{slug(stem(material.name))}_config.json")), draw)
+    folder = path.rpartition("/")[0]
+    second = f"{folder}/overrides.json" if folder else "overrides.json"
+    return world_of(
+        path, render_json(value), "json-config", Document(value), {second: render_json(changed)}
+    )
+
+
+def other_value(value: Json, draw: Draw) -> Json:
+    """A plausible different value of the same type."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return draw.pick([n for n in (value + 5, value * 2 + 1, max(1, value // 2), 250, 64) if n != value])
+    if isinstance(value, str):
+        return draw.pick([t for t in ("archive", "results-new", "nightly", "v2") if t != value])
+    return value + 1
+
+
+def shown(value: Json) -> str:
+    """A value as text of an INI or KEY=value file."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return spelled(value)
+
+
+def _options(material: Material, draw: Draw) -> _Options | None:
+    rows = material_rows(material, draw, 10, 150)
+    if rows is None:
+        return None
+    keys = [k for k in rows[0] if re.fullmatch(r"[A-Za-z_]\w*", k)]
+    numbers = [k for k in keys if all(is_number(r[k]) and one_spelling(r[k]) for r in rows)][:3]
+    texts = [k for k in keys if all(isinstance(r[k], str) for r in rows)]
+    if not keys or not (numbers or texts):
+        return None
+    limits: dict[str, Json] = {}
+    for key in numbers:
+        values = [r[key] for r in rows]
+        limits[f"min_{key.lower()}"], limits[f"max_{key.lower()}"] = min(values), max(values)
+    limits["max_rows"] = len(rows)
+    sections: dict[str, dict[str, Json]] = {
+        "input": {
+            "file": material.name.rsplit("/", 1)[-1],
+            "fields": ",".join(keys[:4]),
+            "enabled": True,
+            "timeout": draw.pick((10, 30, 60)),
+        },
+        "limits": limits,
+        "output": {
+            "folder": draw.pick(("out", "results", "build")),
+            "format": draw.pick(("csv", "json", "tsv")),
+            "enabled": draw.pick((True, False)),
+            "timeout": draw.pick((5, 20, 45)),
+        },
+    }
+    labels = sorted({r[texts[0]] for r in rows if _label(r[texts[0]])})[:4] if texts else []
+    if len(labels) >= 2:
+        sections["labels"] = {f"label_{n}": label for n, label in enumerate(labels, 1)}
+    comments = {
+        "input": "what is read",
+        "limits": "taken from the last good run",
+        "output": "where results go",
+        "labels": "shown in this order",
+    }
+    return _Options(sections, comments)
+
+
+def _label(value: str) -> bool:
+    return 0 < len(value) <= 30 and not set(value) & set("#;=%:\"'`$\\[]") and value.isprintable() and value == value.strip()
+
+
+def _own_ini(material: Material, draw: Draw) -> World | None:
+    if "ini" not in material.found.usable:
+        return None
+    lines = material.text().lines
+    ini = read_ini(lines)
+    sections: dict[str, dict[str, str]] = {name: {} for name in ini.sections}
+    for option in ini.options:
+        sections.setdefault(option.section, {})[option.name] = option.value
+    path = place_input(f"{slug(stem(material.name))}.ini", draw)
+    return _plain_world(path, lines, "ini-config", Settings(sections))
+
+
+def _own_env(material: Material, draw: Draw) -> World | None:
+    if "env" not in material.found.usable:
+        return None
+    lines = material.text().lines
+    values = {setting.name: setting.value for setting in read_env(lines)}
+    return _plain_world(place_input(f"{slug(stem(material.name))}.env", draw), lines, "env-config", Settings({"": values}))
+
+
+def _plain_world(path: str, lines: Sequence[str], scenario: str, facts: Settings) -> World | None:
+    clean = all(line == line.rstrip() and line.isprintable() for line in lines)
+    return world_of(path, _text(lines), scenario, facts) if clean else None
+
+
+def _text(lines: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+STARTS = (Start("ini-config", ini_start), Start("env-config", env_start), Start("json-config", json_start))
