@@ -13,9 +13,10 @@ from typing import Literal, TypeAlias
 from trajmill.schemas.graph import Path
 from trajmill.schemas.ids import derive_random
 from trajmill.schemas.tree import FileEntry
+from trajmill.synth.packs.facts import Folder
 from trajmill.synth.packs.naming import place_input
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Start
-from trajmill.synth.packs.state import World
+from trajmill.synth.packs.state import State, World
 from trajmill.synth.sources.material import Material
 from trajmill.synth.sources.pool import Pool
 
@@ -107,10 +108,27 @@ def _attempt(path: Path, pack: Pack, materials: Sequence[Material], draw: Draw) 
             return Refusal("not_applicable", f"{name} does not suit {state.focus.path} ({material.name}).")
         if application.after.focus.scenario != post:
             return Refusal("wrong_post", f"{name} led to {application.after.focus.scenario} instead of {post}.")
+        if _undoes(application.after, state):
+            return Refusal("undoes_earlier_work", f"{name} gives what was there before.")
         applications.append(application)
         skills.append(skill)
         state = application.after
     return _Chain(world, material, tuple(applications), tuple(skills))
+
+
+def _undoes(after: State, before: State) -> bool:
+    """Whether a step ends with content that the workspace held already: converted there and back, or not at all."""
+    made = after.focus
+    if isinstance(made.facts, Folder):
+        return isinstance(before.focus.facts, Folder) and _same_files(made.facts, before.focus.facts)
+    entry = after.tree.file(made.path)
+    if entry is None or before.tree.get(made.path) == entry:
+        return False
+    return any(isinstance(old, FileEntry) and old.data == entry.data for old in before.tree.entries.values())
+
+
+def _same_files(made: Folder, old: Folder) -> bool:
+    return made is not old and dict(made.files) == dict(old.files) and bool(made.files)
 
 
 def _begin(scenario: str, pack: Pack, materials: Sequence[Material], draw: Draw) -> tuple[World, Material] | None:

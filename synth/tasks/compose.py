@@ -134,7 +134,7 @@ def _axes(blueprint: Blueprint, checks: Sequence[Check]) -> Axes:
         skills=blueprint.path.skills,
         path_length=blueprint.path.length,
         explicitness=blueprint.explicitness,
-        strictness=blueprint.strictness,
+        strictness="bytes" if any(check.kind == "file" for check in checks) else "content",
         distractors=len(blueprint.distractors),
         verifier_kinds=tuple(sorted({check.kind for check in checks})),
     )

@@ -110,12 +110,14 @@ def _prose(blueprint: Blueprint, rng: random.Random) -> str:
     opener = rng.choice(OPENERS)
     sentences = [opener.format(input=source)] if opener else []
     applications = blueprint.applications
+    last_ask = ""
     for i, application in enumerate(applications):
         named = f"`{_input(blueprint, i)}`"
         ask = rng.choice(application.asks)
         frame = "{Ask}." if i == 0 else rng.choice(LAST if i == len(applications) - 1 else NEXT)
-        just_named = bool(opener) if i == 0 else not applications[i - 1].rules
+        just_named = bool(opener) if i == 0 else _ends_with_output(applications[i - 1], last_ask)
         it = "that file" if just_named and _clear(blueprint, i, ask) and rng.random() < 0.6 else named
+        last_ask = ask
         sentences.append(_sentence(frame, _fill(ask, it)))
         sentences.extend(application.rules)
     return " ".join(sentences)
@@ -153,6 +155,13 @@ def _ending(blueprint: Blueprint, rng: random.Random) -> str:
 def _input(blueprint: Blueprint, i: int) -> str:
     states = (blueprint.world.state, *(a.after for a in blueprint.applications))
     return states[i].focus.path
+
+
+def _ends_with_output(application: Application, ask: str) -> bool:
+    """Whether the file named last in the sentence before is the one output that the next step goes on from."""
+    if application.rules or len(application.outputs) != 1:
+        return False
+    return ask.rfind(f"`{application.outputs[0]}`") > ask.rfind("{it}")
 
 
 def _clear(blueprint: Blueprint, i: int, ask: str) -> bool:
