@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import re
 import shutil
 import stat
@@ -60,7 +59,7 @@ def tree_of(folder: Path) -> Tree:
     for place in folder.rglob("*"):
         path = place.relative_to(folder).as_posix()
         if place.is_symlink():
-            entries[path] = LinkEntry(os.readlink(place))
+            entries[path] = LinkEntry(str(place.readlink()))
         elif place.is_dir():
             entries[path] = FolderEntry(stat.S_IMODE(place.stat().st_mode))
         else:
