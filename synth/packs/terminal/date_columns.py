@@ -25,7 +25,7 @@ from trajmill.synth.packs.terminal.table_ways import (
     sql,
     sql_table,
 )
-from trajmill.synth.sources.files import Material
+from trajmill.synth.sources.material import Material
 
 ISO = "%Y-%m-%d"
 SHAPES = {
@@ -33,7 +33,7 @@ SHAPES = {
     "%d/%m/%Y": "DD/MM/YYYY",
     "%m/%d/%Y": "MM/DD/YYYY",
     "%Y/%m/%d": "YYYY/MM/DD",
-    "%b %d %Y": "`Jan 31 2000`",
+    "%b %d %Y": "`Jan 5 2000`",
 }
 """How each known way of writing a date is described; the last one by an example."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -82,13 +82,16 @@ def dates_to_iso(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"rewrite the dates in the column `{name}` of {{it}}, now written {now}, as YYYY-MM-DD and save the whole table as `{output}`",
-                f"convert `{name}` in {{it}} to ISO dates (YYYY-MM-DD) in `{output}`; the dates there are written {now}, and everything else stays as it is",
+                f"rewrite the dates in the column `{name}` of {{it}}, now written {now}, as YYYY-MM-DD and save the "
+                f"whole table as `{output}`",
+                f"convert `{name}` in {{it}} to ISO dates (YYYY-MM-DD) in `{output}`; the dates there are written "
+                f"{now}, and everything else stays as it is",
                 f"write `{output}` as a copy of {{it}} in which `{name}`, written {now} so far, reads YYYY-MM-DD",
-                f"make the dates of {{it}} sortable: `{name}` is written {now}; in `{output}` it should be YYYY-MM-DD, with no other change to header or rows",
+                f"make the dates of {{it}} sortable: `{name}` is written {now}; in `{output}` it should be "
+                "YYYY-MM-DD, with no other change to header or rows",
             ),
             (
-                f"all of {{it}} with the dates in `{name}` (now {now}) written as YYYY-MM-DD",
+                f"all of {{it}} with the dates in `{name}` (now written {now}) as YYYY-MM-DD",
                 f"the table of {{it}} with ISO dates (YYYY-MM-DD) in `{name}`, which is written {now} at present",
             ),
             (
@@ -132,7 +135,8 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
         "%d/%m/%Y": f'split({field}, d, "/"); {field} = d[3] "-" d[2] "-" d[1]',
         "%m/%d/%Y": f'split({field}, d, "/"); {field} = d[3] "-" d[1] "-" d[2]',
         "%Y/%m/%d": f'gsub("/", "-", {field})',
-        "%b %d %Y": f'split({field}, d, " "); {field} = sprintf("%s-%02d-%02d", d[3], (index("{_MONTHS}", d[1]) + 2) / 3, d[2])',
+        "%b %d %Y": f'split({field}, d, " "); m = (index("{_MONTHS}", d[1]) + 2) / 3; '
+        f'{field} = sprintf("%s-%02d-%02d", d[3], m, d[2])',
     }[column.format]
     program = draw.pick(
         (f"BEGIN {{ OFS = FS }} NR > 1 {{ {step} }} {{ print }}", f"BEGIN {{ OFS = FS }} NR > 1 {{ {step} }} 1")
@@ -175,7 +179,8 @@ def _iso_slips(
         (
             "Day and month are the wrong way round: "
             + ("the first part of the input is the day." if day_first else "the first part of the input is the month."),
-            f"These are not the right dates, since the input is {SHAPES[column.format]}. The last two parts have to be swapped.",
+            f"These are not the right dates, since the input is {SHAPES[column.format]}. The last two parts have to "
+            "be swapped.",
         ),
         ("awk",),
     )
@@ -262,14 +267,17 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
         output,
         Words(
             (
-                f"keep the rows of {{it}} whose `{name}` lies in the period {span}, and write them with the header to `{output}`",
-                f"select from {{it}} everything dated {span} (column `{name}`); save it below the header as `{output}`, order unchanged",
-                f"cut {{it}} down to the time {span}: rows with `{name}` in that span go to `{output}`, header included",
+                f"keep the rows of {{it}} whose `{name}` lies in the period {span}, and write them with the header "
+                f"to `{output}`",
+                f"select from {{it}} everything dated {span} (column `{name}`); save it below the header as "
+                f"`{output}`, order unchanged",
+                f"cut {{it}} down to the time {span}: rows with `{name}` in that span go to `{output}`, header "
+                "included",
                 f"write `{output}` with the header of {{it}} and those rows that have a `{name}` {span}",
             ),
             (
                 f"the rows of {{it}} with `{name}` {span}, in their order and with the header",
-                f"header and rows of {{it}} dated {span} in `{name}`",
+                f"header and rows of {{it}} whose `{name}` is {span}",
             ),
             (
                 f"`{output}` has the {count} rows dated {low} to {high}",
@@ -286,7 +294,7 @@ def _open_end(
     state: State, table: Table, name: str, at: int, low: str, high: str, source: str, output: str, right: list[str]
 ) -> Slip | None:
     """The first day left out."""
-    if not awkable(state):
+    if not awkable(state) or low not in table.column(name):
         return None
     rows = [row for row in table.rows if low < row[at] < high]
     mistake = Mistake(
@@ -375,10 +383,14 @@ with open({py(output)}, "w", newline="") as f:
         output,
         Words(
             (
-                f"add the weekday of `{name}` to {{it}} as a last column `{label}` ({form}) and save the table as `{output}`",
-                f"extend {{it}} by a column `{label}` at the end with the day of the week of each `{name}`, written as {form}; the output is `{output}`",
-                f"write `{output}`, a copy of {{it}} with one more column at the right, `{label}`: on which weekday `{name}` falls ({form})",
-                f"work out the weekday for every `{name}` in {{it}} and append it as `{label}`, {form}; header and all rows go to `{output}`",
+                f"add the weekday of `{name}` to {{it}} as a last column `{label}` ({form}) and save the table as "
+                f"`{output}`",
+                f"extend {{it}} by a column `{label}` at the end with the day of the week of each `{name}`, written "
+                f"as {form}; the output is `{output}`",
+                f"write `{output}`, a copy of {{it}} with one more column at the right, `{label}`: on which weekday "
+                f"`{name}` falls ({form})",
+                f"work out the weekday for every `{name}` in {{it}} and append it as `{label}`, {form}; header and "
+                f"all rows go to `{output}`",
             ),
             (
                 f"all of {{it}} with a last column `{label}`: the weekday of `{name}` ({form})",
@@ -472,10 +484,14 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
         output,
         Words(
             (
-                f"add a last column `{label}` with the {kind} of `{name}` ({form}) to {{it}} and save the table as `{output}`",
-                f"write `{output}` as a copy of {{it}} with the {kind} in which each `{name}` falls ({form}) as an extra column `{label}` at the end",
-                f"extend {{it}} at the right by `{label}`, the {kind} taken from `{name}` ({form}), and store it as `{output}`",
-                f"derive the {kind} from `{name}` for all rows of {{it}}; it goes into a new last column `{label}` ({form}), the table into `{output}`",
+                f"add a last column `{label}` with the {kind} of `{name}` ({form}) to {{it}} and save the table as "
+                f"`{output}`",
+                f"write `{output}` as a copy of {{it}} with the {kind} in which each `{name}` falls ({form}) as an "
+                f"extra column `{label}` at the end",
+                f"extend {{it}} at the right by `{label}`, the {kind} taken from `{name}` ({form}), and store it as "
+                f"`{output}`",
+                f"derive the {kind} from `{name}` for all rows of {{it}}; it goes into a new last column `{label}` "
+                f"({form}), the table into `{output}`",
             ),
             (
                 f"all of {{it}} with a last column `{label}`: the {kind} of `{name}` ({form})",

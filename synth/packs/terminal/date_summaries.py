@@ -59,14 +59,20 @@ def count_by_period(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"count the rows of {{it}} per {kind} of `{name}` and write `{output}` with the header `{kind},{label}`, the {kind} as {form}, in ascending order and only for {kind}s that occur",
-                f"make a table `{output}` (comma-separated, header `{kind},{label}`) that says for each {kind} ({form}) in the column `{name}` of {{it}} how many rows it has, oldest first",
-                f"tally {{it}} by the {kind} of its `{name}`: one line per {kind} that occurs, as `{form},NUMBER` and in order of time, below the header `{kind},{label}` in `{output}`",
-                f"write to `{output}` how many rows of {{it}} fall into each {kind} according to `{name}`; columns `{kind}` ({form}) and `{label}`, ascending, {kind}s without rows left out",
+                f"count the rows of {{it}} per {kind} of `{name}` and write `{output}` with the header "
+                f"`{kind},{label}`, the {kind} as {form}, in ascending order and only for {kind}s that occur",
+                f"make a table `{output}` (comma-separated, header `{kind},{label}`) that says for each {kind} "
+                f"({form}) in the column `{name}` of {{it}} how many rows it has, oldest first",
+                f"tally {{it}} by the {kind} of its `{name}`: one line per {kind} that occurs, as `{form},NUMBER` "
+                f"and in order of time, below the header `{kind},{label}` in `{output}`",
+                f"write to `{output}` how many rows of {{it}} fall into each {kind} according to `{name}`; columns "
+                f"`{kind}` ({form}) and `{label}`, ascending, {kind}s without rows left out",
             ),
             (
-                f"a comma-separated table with the header `{kind},{label}`: each {kind} ({form}) that occurs in `{name}` of {{it}} and its number of rows, ascending",
-                f"the number of rows of {{it}} per {kind} of `{name}` ({form}), ascending, under the header `{kind},{label}`",
+                f"a comma-separated table with the header `{kind},{label}`: each {kind} ({form}) that occurs in "
+                f"`{name}` of {{it}} and its number of rows, ascending",
+                f"the number of rows of {{it}} per {kind} of `{name}` ({form}), ascending, under the header "
+                f"`{kind},{label}`",
             ),
             (
                 f"`{output}` counts the rows of {count} {kind}s",
@@ -110,7 +116,10 @@ with open({py(output)}, "w", newline="") as f:
     if not awkable(state):
         return [python]
     o, head = sh(output), f"echo '{kind},{label}'"
-    awk = f"awk -F, 'NR > 1 {{ n[substr(${at + 1}, 1, {length})]++ }} END {{ for (p in n) print p \",\" n[p] }}' {sh(source)} | sort"
+    awk = (
+        f"awk -F, 'NR > 1 {{ n[substr(${at + 1}, 1, {length})]++ }} END {{ for (p in n) print p \",\" n[p] }}' "
+        f"{sh(source)} | sort"
+    )
     cut = (
         f"{body(draw, source)} | cut -d, -f{at + 1} | cut -c1-{length} | sort | uniq -c | awk '{{ print $2 \",\" $1 }}'"
     )
@@ -201,14 +210,20 @@ def sum_by_period(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"add up `{value}` per {kind} of `{name}` in {{it}} and write `{output}` with the header `{kind},{label}`, the {kind} as {form}, totals {exact}, in order of time",
-                f"compute the total `{value}` of each {kind} in {{it}} (by `{name}`) and save the pairs, {exact} and ascending by {kind} ({form}), under the header `{kind},{label}` as `{output}`",
-                f"make a table `{output}` with the columns `{kind}` ({form}) and `{label}`: the sum of `{value}` over the rows of {{it}} whose `{name}` falls into that {kind}, {exact}, oldest first",
-                f"sum {{it}} up by the {kind} of `{name}`: `{output}` gets the header `{kind},{label}` and for each {kind} ({form}) that occurs the total of `{value}` {exact}, ascending",
+                f"add up `{value}` per {kind} of `{name}` in {{it}} and write `{output}` with the header "
+                f"`{kind},{label}`, the {kind} as {form}, totals {exact}, in order of time",
+                f"compute the total `{value}` of each {kind} in {{it}} (by `{name}`) and save the pairs, {exact} "
+                f"and ascending by {kind} ({form}), under the header `{kind},{label}` as `{output}`",
+                f"make a table `{output}` with the columns `{kind}` ({form}) and `{label}`: the sum of `{value}` "
+                f"over the rows of {{it}} whose `{name}` falls into that {kind}, {exact}, oldest first",
+                f"sum {{it}} up by the {kind} of `{name}`: `{output}` gets the header `{kind},{label}` and for each "
+                f"{kind} ({form}) that occurs the total of `{value}` {exact}, ascending",
             ),
             (
-                f"a comma-separated table with the header `{kind},{label}`: the sum of `{value}` per {kind} ({form}) of `{name}` in {{it}}, {exact}, ascending",
-                f"the total of `{value}` in {{it}} for each {kind} of `{name}` ({form}), {exact}, in order of time under the header `{kind},{label}`",
+                f"a comma-separated table with the header `{kind},{label}`: the sum of `{value}` per {kind} "
+                f"({form}) of `{name}` in {{it}}, {exact}, ascending",
+                f"the total of `{value}` in {{it}} for each {kind} of `{name}` ({form}), {exact}, in order of time "
+                f"under the header `{kind},{label}`",
             ),
             (
                 f"`{output}` gives the total `{value}` of {len(totals)} {kind}s",
@@ -348,7 +363,8 @@ with open({py(output)}, "w", newline="") as f:
         values = ", ".join(f"({i},{(i + 1) % 7},'{d}')" for i, d in enumerate(DAYS))
         query = (
             f"WITH days(place, number, weekday) AS (VALUES {values}) "
-            f"SELECT weekday, COUNT(t.rowid) AS {label} FROM days LEFT JOIN t ON strftime('%w', {name}) = CAST(number AS TEXT) "
+            f"SELECT weekday, COUNT(t.rowid) AS {label} FROM days LEFT JOIN t ON strftime('%w', {name}) = "
+            "CAST(number AS TEXT) "
             "GROUP BY place ORDER BY place"
         )
         if awkable(state):
@@ -370,14 +386,20 @@ with open({py(output)}, "w", newline="") as f:
         output,
         Words(
             (
-                f"count the rows of {{it}} per weekday of `{name}` and write all seven days, Monday to Sunday with English names and 0 where there is none, to `{output}` under the header `weekday,{label}`",
-                f"make a table `{output}` with the columns `weekday` and `{label}` and a row for each day from Monday to Sunday: how many rows of {{it}} have a `{name}` on that day, zero included",
-                f"find out on which days of the week the dates in `{name}` of {{it}} fall; `{output}` has the header `weekday,{label}` and seven rows, Monday first, with English names and counts (0 if none)",
-                f"tally the weekdays of `{name}` in {{it}}: Monday to Sunday in this order, English names, zeros shown, comma-separated below `weekday,{label}` in `{output}`",
+                f"count the rows of {{it}} per weekday of `{name}` and write all seven days, Monday to Sunday with "
+                f"English names and 0 where there is none, to `{output}` under the header `weekday,{label}`",
+                f"make a table `{output}` with the columns `weekday` and `{label}` and a row for each day from "
+                f"Monday to Sunday: how many rows of {{it}} have a `{name}` on that day, zero included",
+                f"find out on which days of the week the dates in `{name}` of {{it}} fall; `{output}` has the "
+                f"header `weekday,{label}` and seven rows, Monday first, with English names and counts (0 if none)",
+                f"tally the weekdays of `{name}` in {{it}}: Monday to Sunday in this order, English names, zeros "
+                f"shown, comma-separated below `weekday,{label}` in `{output}`",
             ),
             (
-                f"a comma-separated table with the header `weekday,{label}` and seven rows, Monday to Sunday (English names): the number of rows of {{it}} whose `{name}` falls on that day, zeros included",
-                f"the number of rows of {{it}} per weekday of `{name}`, Monday first, all seven days by their English names, under the header `weekday,{label}`",
+                f"a comma-separated table with the header `weekday,{label}` and seven rows, Monday to Sunday "
+                f"(English names): the number of rows of {{it}} whose `{name}` falls on that day, zeros included",
+                f"the number of rows of {{it}} per weekday of `{name}`, Monday first, all seven days by their "
+                f"English names, under the header `weekday,{label}`",
             ),
             (
                 f"`{output}` has a row for each of the seven days",
@@ -443,7 +465,10 @@ with open({py(output)}, "w") as out:
                 "The difference of two julian days is the number of days between the dates.",
             )
         )
-    form = "`first: YYYY-MM-DD`, `last: YYYY-MM-DD`, `days: N` (days from the first to the last, which is their difference) and `distinct: N` (different dates)"
+    form = (
+        "`first: YYYY-MM-DD`, `last: YYYY-MM-DD`, `days: N` (days from the first to the last, which is their "
+        "difference) and `distinct: N` (different dates)"
+    )
     return applied(
         written,
         output,
@@ -452,7 +477,8 @@ with open({py(output)}, "w") as out:
                 f"report the span of `{name}` in {{it}} as `{output}`, four lines: {form}",
                 f"write a short text `{output}` on the dates in `{name}` of {{it}}; its lines are {form}",
                 f"summarise the column `{name}` of {{it}} in `{output}` with these four lines, in this order: {form}",
-                f"look up the earliest and the latest `{name}` in {{it}} and put {form}, one below the other, into `{output}`",
+                f"look up the earliest and the latest `{name}` in {{it}} and put {form}, one below the other, into "
+                f"`{output}`",
             ),
             (
                 f"four lines on `{name}` in {{it}}: {form}",

@@ -16,7 +16,7 @@ from trajmill.synth.packs.state import Artefact, State, World
 from trajmill.synth.packs.terminal.scenarios import LINE_FILES
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
 from trajmill.synth.sources.excerpt import excerpt
-from trajmill.synth.sources.files import Material
+from trajmill.synth.sources.material import Material
 
 _WINDOWS = " with Windows line ends"
 NAMES = {"utf-8": "UTF-8", "utf-8-sig": "UTF-8 with a byte order mark", "latin-1": "ISO-8859-1", "utf-16": "UTF-16"}
@@ -62,7 +62,9 @@ def _text_of(material: Material, draw: Draw) -> str | None:
         lines = _field_values(part, draw)
     else:
         return None
-    clean = len(lines) > 3 and not any(re.search(r"[\x00-\x08\x0b-\x1f\x85\u2028\u2029\ufeff]", line) for line in lines)
+    clean = len(set(lines)) > 7 and not any(
+        re.search(r"[\x00-\x08\x0b-\x1f\x85\u2028\u2029\ufeff]", line) for line in lines
+    )
     return "".join(f"{line}\n" for line in lines) if clean else None
 
 
@@ -171,47 +173,50 @@ def _converted(
             target.tools[0],
             target.tools,
             target.shell,
-            f"The text is {now}, so one conversion of its bytes gives {wanted}.",
-            f"From {now} to {wanted}: a stream through {' and '.join(target.tools)} is enough.",
-            f"Its {count} lines stay what they are; only their bytes change.",
+            f"The text is in {now}, so a conversion of its bytes is all it takes.",
+            f"From {now} to {wanted}: {' and '.join(target.tools)} can do that in one go.",
+            f"The {count} lines stay what they are; only their bytes change.",
         ),
         python_act(
             state,
             output,
             target.script,
             f"Python decodes {now} and encodes the text anew, with the line ends under control.",
-            "Reading and writing with explicit encodings leaves nothing to chance.",
-            f"I read the {count} lines as text and write them as {wanted}.",
+            f"With the encodings named outright, Python reads {now} and writes what is wanted.",
+            f"I read the {count} lines as text and write them in {wanted}.",
         ),
     ]
     if in_place:
         words = Words(
             (
                 f"convert {{it}} in place from {now} to {wanted}",
-                f"change {{it}} itself, now {now}, so that it is {wanted}",
-                f"rewrite {{it}} under its own name as {wanted}; it is {now} at present",
-                f"turn {{it}} into {wanted} without making a copy (it is {now})",
+                f"change {{it}} itself, now in {now}, so that it is in {wanted}",
+                f"rewrite {{it}} under its own name in {wanted}; it is in {now} at present",
+                f"bring {{it}} into {wanted} without making a copy (it is in {now})",
             ),
             (f"the same text under the same name, converted from {now} to {wanted}",),
             (
-                f"`{output}` is {wanted} now",
+                f"`{output}` is in {wanted} now",
                 f"converted `{output}` in place to {wanted}",
-                f"rewrote the {count} lines of `{output}` as {wanted}",
+                f"rewrote the {count} lines of `{output}` in {wanted}",
             ),
         )
     else:
         words = Words(
             (
                 f"convert {{it}} from {now} to {wanted} and save it as `{output}`",
-                f"write {{it}}, which is {now}, to `{output}` as {wanted}, the text itself unchanged",
-                f"save the text of {{it}} as `{output}` in the form {wanted}; at the moment it is {now}",
-                f"make a copy of {{it}} called `{output}` that is {wanted} instead of {now}",
+                f"write {{it}}, which is in {now}, to `{output}` in {wanted}, the text itself unchanged",
+                f"save the text of {{it}} as `{output}`, encoded in {wanted}; at the moment it is in {now}",
+                f"make a copy of {{it}} called `{output}` that is in {wanted} instead of {now}",
             ),
-            (f"the text of {{it}} as {wanted} (it is {now} now)", f"a copy of {{it}} converted from {now} to {wanted}"),
             (
-                f"`{output}` has the {count} lines as {wanted}",
+                f"the text of {{it}} in {wanted} (it is in {now} now)",
+                f"a copy of {{it}} converted from {now} to {wanted}",
+            ),
+            (
+                f"`{output}` has the {count} lines in {wanted}",
                 f"converted the text from {now} to {wanted} in `{output}`",
-                f"wrote the text to `{output}` as {wanted}",
+                f"wrote the text to `{output}` in {wanted}",
             ),
         )
     return applied(written, output, words, ways, slips)
@@ -381,9 +386,11 @@ with open({py(source)}, encoding="utf-8") as f, open({py(output)}, "w", encoding
         Words(
             (
                 f"copy lines {first} to {last} of {{it}}, both included, to `{output}`",
-                f"take the stretch from line {first} up to and including line {last} out of {{it}} and save it as `{output}`",
+                f"take the stretch from line {first} up to and including line {last} out of {{it}} and save it as "
+                f"`{output}`",
                 f"write `{output}` with just the lines {first} through {last} of {{it}}, counted from 1",
-                f"cut an excerpt from {{it}}: its lines {first} to {last} (the first line is 1) go to `{output}` unchanged",
+                f"cut an excerpt from {{it}}: its lines {first} to {last} (the first line is 1) go to `{output}` "
+                "unchanged",
             ),
             (
                 f"lines {first} to {last} of {{it}}, both included",
@@ -421,10 +428,13 @@ with open({py(source)}, encoding="utf-8") as f, open({py(output)}, "w", encoding
         output,
         Words(
             (
-                f"find the lines of {{it}} with at least one character outside ASCII and write them unchanged, in their order, to `{output}`",
+                "find the lines of {it} with at least one character outside ASCII and write them unchanged, in "
+                f"their order, to `{output}`",
                 f"copy every line of {{it}} that is not pure ASCII to `{output}`, order kept",
-                f"list in `{output}` those lines of {{it}} which contain accented letters or any other character beyond ASCII, as they are",
-                f"write `{output}` with only the lines of {{it}} that hold a non-ASCII character, one below the other as in the input",
+                f"list in `{output}` those lines of {{it}} which contain accented letters or any other character "
+                "beyond ASCII, as they are",
+                f"write `{output}` with only the lines of {{it}} that hold a non-ASCII character, one below the "
+                "other as in the input",
             ),
             (
                 "the lines of {it} with at least one character outside ASCII, unchanged and in order",

@@ -21,7 +21,7 @@ _PLACE = re.compile(r"lat|lon|lng", re.IGNORECASE)
 
 
 def table_of(state: State, delimiter: str = ",", *, least: int = 3) -> Table | None:
-    """The focus as a table in the plain dialect (UTF-8, LF, this delimiter) with nameable columns and enough rows, or None."""
+    """The focus as a table in plain form (UTF-8, LF, this delimiter) with nameable columns and enough rows, or None."""
     table = state.focus.facts
     if not isinstance(table, Table) or len(table.rows) < least:
         return None

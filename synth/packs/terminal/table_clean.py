@@ -89,17 +89,22 @@ with open({py(output)}, "w", newline="") as f:
         output,
         Words(
             (
-                f"remove repeated rows from {{it}} (equal in every column) and save it as `{output}`; the first of equal rows stays where it is",
-                f"write `{output}` with the header of {{it}} and each of its distinct rows once, in the order of first appearance",
-                f"clean {{it}} of duplicates into `{output}`, keeping the header, the first copy of each row and the order",
-                f"make `{output}` from {{it}} by dropping every row that repeats an earlier one completely; header and order do not change",
+                f"remove repeated rows from {{it}} (equal in every column) and save it as `{output}`; the first of "
+                "equal rows stays where it is",
+                f"write `{output}` with the header of {{it}} and each of its distinct rows once, in the order of "
+                "first appearance",
+                f"clean {{it}} of duplicates into `{output}`, keeping the header, the first copy of each row and "
+                "the order",
+                f"make `{output}` from {{it}} by dropping every row that repeats an earlier one completely; header "
+                "and order do not change",
             ),
             (
                 "the header and each distinct row of {it} once, in the order of first appearance",
                 "{it} without rows that repeat an earlier row, otherwise unchanged",
             ),
             (
-                f"`{output}` has {len(kept)} distinct rows; {gone} repeated {'row is' if gone == 1 else 'rows are'} gone",
+                f"`{output}` has {len(kept)} distinct rows; {gone} repeated {'row is' if gone == 1 else 'rows are'} "
+                "gone",
                 f"dropped {gone} of {len(table)} rows as repetitions and saved the rest as `{output}`",
                 f"kept the first copy of each row in `{output}`, {len(kept)} rows in all",
             ),
@@ -176,7 +181,10 @@ with open({py(output)}, "w", newline="") as f:
         )
     ]
     if awkable(state) and easy(label):
-        program = f'NR == 1 {{ print "{label}," $0; next }} !n[$0]++ {{ order[++k] = $0 }} END {{ for (i = 1; i <= k; i++) if (n[order[i]] > 1) print n[order[i]] "," order[i] }}'
+        program = (
+            f'NR == 1 {{ print "{label}," $0; next }} !n[$0]++ {{ order[++k] = $0 }} '
+            'END { for (i = 1; i <= k; i++) if (n[order[i]] > 1) print n[order[i]] "," order[i] }'
+        )
         ways.append(
             one_act(
                 state,
@@ -190,26 +198,35 @@ with open({py(output)}, "w", newline="") as f:
             )
         )
     total = len(repeated)
-    what = f"every row that occurs more than once, listed once, in the order of first appearance, with a new first column `{label}` for how often it occurs"
+    what = (
+        "every row that occurs more than once, listed once, in the order of first appearance, with a new first "
+        f"column `{label}` for how often it occurs"
+    )
     return applied(
         written,
         output,
         Words(
             (
                 f"report the duplicates in {{it}}: write to `{output}`, below a header, {what}",
-                f"find rows of {{it}} that are repeated in full and save them as `{output}` with the original header extended in front by `{label}`, the number of copies; one line per repeated row, in the order of first appearance",
+                f"find rows of {{it}} that are repeated in full and save them as `{output}` with the original "
+                f"header extended in front by `{label}`, the number of copies; one line per repeated row, in the "
+                "order of first appearance",
                 f"list in `{output}` {what}; the header of {{it}} gets the new name in front",
-                f"check {{it}} for repeated rows and write a table `{output}` with `{label}` as the first column and then all columns of the input: one line for each row that has two or more copies, ordered by first appearance",
+                f"check {{it}} for repeated rows and write a table `{output}` with `{label}` as the first column "
+                "and then all columns of the input: one line for each row that has two or more copies, ordered by "
+                "first appearance",
             ),
             (
                 f"from {{it}} {what}, with a header",
-                f"the repeated rows of {{it}}, each once, preceded by their number in `{label}`, with a header and in the order of first appearance",
+                f"the repeated rows of {{it}}, each once, preceded by their number in `{label}`, with a header and "
+                "in the order of first appearance",
             ),
             (
                 f"`{output}` lists the {total} rows that occur more than once"
                 if total > 1
                 else f"`{output}` lists the one row that occurs more than once",
-                f"found {total} repeated row{'s' * (total > 1)} and saved {'them' if total > 1 else 'it'} with the number of copies in `{output}`",
+                f"found {total} repeated row{'s' * (total > 1)} and saved {'them' if total > 1 else 'it'} with the "
+                f"number of copies in `{output}`",
                 f"wrote the repeated rows and their `{label}` to `{output}`",
             ),
         ),
@@ -270,7 +287,8 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
                 (pattern.split()[0],),
                 pattern,
                 "An empty cell shows as a comma at the start or end of the line or as two commas in a row.",
-                "Without quoting, a missing value is `,,` or a comma at either end, so a pattern finds the lines to leave out.",
+                "Without quoting, a missing value is `,,` or a comma at either end, so a pattern finds the lines "
+                "to leave out.",
                 "I drop lines with a leading, trailing or doubled comma; the header has none of these.",
             ),
         )
@@ -293,10 +311,14 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
         output,
         Words(
             (
-                f"leave out every row of {{it}} in which a cell is empty and save the complete rows with the header as `{output}`",
-                f"write the rows of {{it}} that have a value in every column to `{output}`, with the header and in the same order",
-                f"strip {{it}} of incomplete rows (at least one empty cell) and store what remains, header included, in `{output}`",
-                f"keep just those rows of {{it}} where nothing is missing; `{output}` gets them below the unchanged header",
+                "leave out every row of {it} in which a cell is empty and save the complete rows with the header "
+                f"as `{output}`",
+                f"write the rows of {{it}} that have a value in every column to `{output}`, with the header and in "
+                "the same order",
+                "strip {it} of incomplete rows (at least one empty cell) and store what remains, header "
+                f"included, in `{output}`",
+                f"keep just those rows of {{it}} where nothing is missing; `{output}` gets them below the unchanged "
+                "header",
             ),
             (
                 "header and complete rows of {it}, without any row that has an empty cell",
@@ -395,13 +417,16 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
             (
                 f"fill the gaps in {{it}} and save it as `{output}`: {what}",
                 f"write `{output}` as a copy of {{it}} with {what}, everything else unchanged",
-                f"replace empty cells in {{it}}, putting {what}; header, rows and order stay, and the file is `{output}`",
+                f"replace empty cells in {{it}}, putting {what}; header, rows and order stay, and the file is "
+                f"`{output}`",
                 f"complete {{it}} with {what} and store the table in `{output}`",
             ),
             (f"{{it}} with its empty cells filled: {what}", f"the table of {{it}} with {what} and no other change"),
             (
                 f"`{output}` has no gaps any more; {count} empty {'cell was' if count == 1 else 'cells were'} filled",
-                f"filled {count} empty {'cell' if count == 1 else 'cells'}{f' with `{next(iter(filler.values()))}`' if same else ''} in `{output}`",
+                f"filled {count} empty "
+                f"{'cell' if count == 1 else 'cells'}{f' with `{next(iter(filler.values()))}`' if same else ''} in "
+                f"`{output}`",
                 f"completed {names} and saved the {len(table)} rows as `{output}`",
             ),
         ),
@@ -441,7 +466,10 @@ with open({py(output)}, "w", newline="") as f:
     ]
     slips: list[Slip | None] = []
     if awkable(state):
-        inner = '{ for (i = 1; i <= NF; i++) { if (NR == 1) name[i] = $i; else if ($i == "") n[i]++ } } END { for (i = 1; i <= NF; i++) print name[i] "," n[i] + 0 }'
+        inner = (
+            '{ for (i = 1; i <= NF; i++) { if (NR == 1) name[i] = $i; else if ($i == "") n[i]++ } } '
+            'END { for (i = 1; i <= NF; i++) print name[i] "," n[i] + 0 }'
+        )
         command = f"{{ echo 'column,{label}'; awk -F, '{inner}' {sh(source)}; }} > {sh(output)}"
         ways.append(
             one_act(
@@ -477,14 +505,20 @@ with open({py(output)}, "w", newline="") as f:
         output,
         Words(
             (
-                f"count the empty cells in each column of {{it}} and write `{output}` with the header `column,{label}`, one row per column in the order of the file, zeros included",
-                f"report missing values: for every column of {{it}}, in file order, its name and its number of empty cells (0 if none) go to `{output}` under the header `column,{label}`",
-                f"make a table `{output}` (comma-separated, header `column,{label}`) that says for each column of {{it}}, in their order, how many cells are empty, even if none is",
-                f"measure how complete {{it}} is: for each column, in file order, put its name and its number of empty cells, also where that is 0, into `{output}` under the header `column,{label}`",
+                f"count the empty cells in each column of {{it}} and write `{output}` with the header "
+                f"`column,{label}`, one row per column in the order of the file, zeros included",
+                "report missing values: for every column of {it}, in file order, its name and its number of "
+                f"empty cells (0 if none) go to `{output}` under the header `column,{label}`",
+                f"make a table `{output}` (comma-separated, header `column,{label}`) that says for each column of "
+                "{it}, in their order, how many cells are empty, even if none is",
+                "measure how complete {it} is: for each column, in file order, put its name and its number of "
+                f"empty cells, also where that is 0, into `{output}` under the header `column,{label}`",
             ),
             (
-                f"a comma-separated table with the header `column,{label}`: each column of {{it}} in file order and its number of empty cells, zeros included",
-                f"the number of empty cells per column of {{it}}, zeros included, in file order under the header `column,{label}`",
+                f"a comma-separated table with the header `column,{label}`: each column of {{it}} in file order and "
+                "its number of empty cells, zeros included",
+                "the number of empty cells per column of {it}, zeros included, in file order under the header "
+                f"`column,{label}`",
             ),
             (
                 f"`{output}` shows {total} empty cells in {len(table.columns)} columns"
@@ -555,7 +589,8 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
             "I skip the header and print the lines with a wrong number of fields.",
             f"Below the header every line needs {width} fields.",
         ),
-        look=f"awk -F, 'NR == FNR {{ want[$1]; next }} FNR in want && NF == {width} {{ print FNR, \"has {width} fields\" }}' {sh(output)} {sh(source)}",
+        look=f"awk -F, 'NR == FNR {{ want[$1]; next }} FNR in want && NF == {width} "
+        f'{{ print FNR, "has {width} fields" }}\' {sh(output)} {sh(source)}',
         sign=rf"(?m)^\d+ has {width} fields",
         remark=(
             "These lines are fine: without the header the numbers are one too small. Counting must start at line 1.",
@@ -569,18 +604,24 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
         output,
         Words(
             (
-                f"find the lines of {{it}} that do not have as many fields as the header and write their line numbers to `{output}`, one per line in ascending order, the header being line 1",
-                f"write to `{output}` the numbers of all malformed lines in {{it}} (too few or too many fields compared with the header), one number a line, counting the header as line 1",
-                f"check {{it}} for lines with a wrong number of fields: their line numbers, counted from 1 at the header, go to `{output}`, one below the other",
-                f"list in `{output}` where {{it}} is broken, that is the number of each line whose count of comma-separated fields differs from the header's; line 1 is the header, one number per line",
+                "find the lines of {it} that do not have as many fields as the header and write their line "
+                f"numbers to `{output}`, one per line in ascending order, the header being line 1",
+                f"write to `{output}` the numbers of all malformed lines in {{it}} (too few or too many fields "
+                "compared with the header), one number a line, counting the header as line 1",
+                "check {it} for lines with a wrong number of fields: their line numbers, counted from 1 at the "
+                f"header, go to `{output}`, one below the other",
+                f"list in `{output}` where {{it}} is broken, that is the number of each line whose count of "
+                "comma-separated fields differs from the header's; line 1 is the header, one number per line",
             ),
             (
-                "the line numbers (header is line 1) of all lines in {it} whose number of fields differs from the header's, one per line, ascending",
+                "the line numbers (header is line 1) of all lines in {it} whose number of fields differs from the "
+                "header's, one per line, ascending",
                 "one number a line: which lines of {it} have too few or too many fields, the header counting as line 1",
             ),
             (
                 f"`{output}` lists {count} malformed line{'s' * (count > 1)}, the first at line {bad[0]}",
-                f"found {count} line{'s' * (count > 1)} without {width} fields and wrote {'their numbers' if count > 1 else 'its number'} to `{output}`",
+                f"found {count} line{'s' * (count > 1)} without {width} fields and wrote "
+                f"{'their numbers' if count > 1 else 'its number'} to `{output}`",
                 f"saved the numbers of the lines that do not have {width} fields in `{output}`",
             ),
         ),
@@ -642,17 +683,22 @@ with open({py(output)}, "w", newline="") as f:
         output,
         Words(
             (
-                f"remove the malformed lines from {{it}}, those whose number of fields differs from the header's, and save the rest as `{output}`",
-                f"write `{output}` with the header of {{it}} and only the rows that have as many fields as the header, in the same order",
-                f"clean {{it}}: some lines have a field too few or too many; leave those out and store everything else in `{output}`",
-                f"save as `{output}` just the well-formed part of {{it}}, that is the header and each line with the same number of comma-separated fields",
+                "remove the malformed lines from {it}, those whose number of fields differs from the header's, "
+                f"and save the rest as `{output}`",
+                f"write `{output}` with the header of {{it}} and only the rows that have as many fields as the "
+                "header, in the same order",
+                "clean {it}: some lines have a field too few or too many; leave those out and store everything "
+                f"else in `{output}`",
+                f"save as `{output}` just the well-formed part of {{it}}, that is the header and each line with the "
+                "same number of comma-separated fields",
             ),
             (
                 "header and rows of {it} without the lines whose number of fields differs from the header's",
                 "the well-formed rows of {it} (as many fields as the header), in their order, with the header",
             ),
             (
-                f"`{output}` has the {len(good)} well-formed rows; {gone} malformed line{' was' if gone == 1 else 's were'} left out",
+                f"`{output}` has the {len(good)} well-formed rows; {gone} malformed "
+                f"line{' was' if gone == 1 else 's were'} left out",
                 f"left {gone} line{'s' * (gone > 1)} without {width} fields out of `{output}`",
                 f"kept the {len(good)} rows with {width} fields in `{output}`",
             ),

@@ -47,9 +47,12 @@ def select_columns(state: State, draw: Draw) -> Application | None:
         Words(
             (
                 f"reduce {{it}} to the columns {shown}, in this order, and save that with its header as `{output}`",
-                f"write a table `{output}` that has only the columns {shown} of {{it}}, in exactly that order and with a header",
-                f"extract {shown} from {{it}} into `{output}`: these {count} columns in the order named, header included, all rows",
-                f"keep {count} columns of {{it}}, namely {shown} in that order, and put them with all rows and the header into `{output}`",
+                f"write a table `{output}` that has only the columns {shown} of {{it}}, in exactly that order and "
+                "with a header",
+                f"extract {shown} from {{it}} into `{output}`: these {count} columns in the order named, header "
+                "included, all rows",
+                f"keep {count} columns of {{it}}, namely {shown} in that order, and put them with all rows and the "
+                f"header into `{output}`",
             ),
             (
                 f"the columns {shown} of {{it}}, in this order, with all rows and the header",
@@ -201,12 +204,19 @@ def drop_columns(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"drop the {noun} {shown} from {{it}} and save the rest as `{output}`, with the other columns in their present order",
-                f"write `{output}` as a copy of {{it}} that lacks the {noun} {shown}; header, rows and the order of the rest stay as they are",
-                f"remove {shown} ({noun[:-1] if noun.endswith('s') else noun} and header name) from {{it}}, saving the outcome as `{output}`"
+                f"drop the {noun} {shown} from {{it}} and save the rest as `{output}`, with the other columns in "
+                "their present order",
+                f"write `{output}` as a copy of {{it}} that lacks the {noun} {shown}; header, rows and the order of "
+                "the rest stay as they are",
+                f"remove {shown} ({noun[:-1] if noun.endswith('s') else noun} and header name) from {{it}}, saving "
+                f"the outcome as `{output}`"
                 if len(gone) == 1
-                else f"remove {shown} (both columns with their header names) from {{it}}, saving the outcome as `{output}`",
-                f"leave {shown} out of {{it}} and put all remaining columns, header and rows in the same order, into `{output}`",
+                else (
+                    f"remove {shown} (both columns with their header names) from {{it}}, saving the outcome as "
+                    f"`{output}`"
+                ),
+                f"leave {shown} out of {{it}} and put all remaining columns, header and rows in the same order, "
+                f"into `{output}`",
             ),
             (
                 f"all of {{it}} except the {noun} {shown}, everything else in its present order",
@@ -306,10 +316,12 @@ def rename_columns(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"rename the {noun} {to} in the header of {{it}}, leave everything else as it is and save the table as `{output}`",
+                f"rename the {noun} {to} in the header of {{it}}, leave everything else as it is and save the table "
+                f"as `{output}`",
                 f"change the header of {{it}} so that it says {now}; write the result with all rows to `{output}`",
                 f"save {{it}} again as `{output}` with {now} in the header and the rows untouched",
-                f"give {{it}} a new header in `{output}`: {to.replace(' to ', ' becomes ')}, while all other names and all rows stay",
+                f"give {{it}} a new header in `{output}`: {to.replace(' to ', ' becomes ')}, while all other names "
+                "and all rows stay",
             ),
             (
                 f"all of {{it}} with the {noun} {to.replace(' to ', ' renamed to ')}",
@@ -402,7 +414,7 @@ with open({py(output)}, "w", newline="") as f:
     )
     why = (
         f"On line 1 I set the fields that hold {old}; every line is printed.",
-        f"awk can assign the new name to its field while NR is 1, which leaves equal words in the rows alone.",
+        "awk can assign the new name to its field while NR is 1, which leaves equal words in the rows alone.",
         f"By position in the header: {old} gets its new name, and the rest passes through.",
     )
     return [whole, python, one_act(state, output, "awk", ("awk",), fields, *why)]
@@ -425,7 +437,8 @@ def _rename_slips(
         f"sed '{edits}' {sh(source)} > {sh(output)}",
         (f"Replacing `{old}` by `{new}` with sed renames it.", f"sed can put `{new}` where `{old}` stands."),
         (
-            f"The pattern `{old}` also hit text that is not this header name. I have to replace exactly that field of line 1.",
+            f"The pattern `{old}` also hit text that is not this header name. I have to replace exactly that field "
+            "of line 1.",
             f"More than the header name changed: `{old}` occurs elsewhere as well, so the edit must be limited.",
         ),
         ("sed",),

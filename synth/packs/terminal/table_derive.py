@@ -100,7 +100,8 @@ def add_share(state: State, draw: Draw) -> Application | None:
     new = _New(
         label,
         tuple(fixed(n, digits) for n in exact),
-        f"the share of the row in the total of `{name}`, in per cent, rounded to {decimals_words(digits)} and without a per cent sign",
+        f"the share of the row in the total of `{name}`, in per cent, rounded to {decimals_words(digits)} and "
+        "without a per cent sign",
         f'sprintf("%.{digits}f", 100 * ${at + 1} / total)',
         f"100 * Decimal(row[{py(name)}]) / total",
         digits,
@@ -152,9 +153,11 @@ def number_rows(state: State, draw: Draw) -> Application | None:
         Words(
             (
                 f"add {what} to {{it}} and save the table with its header as `{output}`",
-                f"number the rows of {{it}} in their present order, starting at {start}; the number goes into a new first column `{label}` and the table into `{output}`",
+                f"number the rows of {{it}} in their present order, starting at {start}; the number goes into a new "
+                f"first column `{label}` and the table into `{output}`",
                 f"write `{output}` as a copy of {{it}} with {what}, all else unchanged",
-                f"put a running number in front of each row of {{it}} under the column name `{label}`, the first row being {start}, and store the table as `{output}`",
+                f"put a running number in front of each row of {{it}} under the column name `{label}`, the first "
+                f"row being {start}, and store the table as `{output}`",
             ),
             (
                 f"all of {{it}} with {what}",
@@ -226,7 +229,8 @@ def _number_slips(state: State, label: str, start: int, numbered: Table, source:
             f"I print {offset} and a comma in front of each line after the header.",
         ),
         (
-            f"The first row got {start + 1}, not {start}: the header counts as a line too, so the offset is one too large.",
+            f"The first row got {start + 1}, not {start}: the header counts as a line too, so the offset is one too "
+            "large.",
             f"Numbers are one too high, because the header is line 1; the first row must be {start}.",
         ),
         ("awk",),
@@ -264,7 +268,8 @@ def _appended(
                 f"add a last column `{label}` to {{it}} that holds {meaning}, and save the table as `{output}`",
                 f"extend {{it}} by a column `{label}` at the end: {meaning}; write header and all rows to `{output}`",
                 f"write `{output}`, a copy of {{it}} with one more column at the right, `{label}`: {meaning}",
-                f"compute for each row of {{it}} {meaning}; append it as the column `{label}` and store the whole table, header included, in `{output}`",
+                f"compute for each row of {{it}} {meaning}; append it as the column `{label}` and store the whole "
+                f"table, header included, in `{output}`",
             ),
             (
                 f"all of {{it}} with a new last column `{label}`: {meaning}",
@@ -323,7 +328,10 @@ with open({py(output)}, "w", newline="") as f:
     fields = " and ".join(str(table.index(c.name) + 1) for c in columns)
     if total is not None:
         at = table.index(total.name) + 1
-        inner = f'NR == FNR {{ if (FNR > 1) total += ${at}; next }} FNR == 1 {{ print $0 ",{label}"; next }} {{ print $0 "," {new.awk} }}'
+        inner = (
+            f"NR == FNR {{ if (FNR > 1) total += ${at}; next }} "
+            f'FNR == 1 {{ print $0 ",{label}"; next }} {{ print $0 "," {new.awk} }}'
+        )
         command = awk(inner, source, output)
         command = command.replace(f" > {_out(command)}", f" {_last_word(command)} > {_out(command)}")
         why = (

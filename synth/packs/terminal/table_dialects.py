@@ -90,7 +90,8 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
             f"tr ',' '\\t' < {sh(source)} > {sh(output)}",
             ("Every comma becomes a tab.", "tr can turn the commas into tabs."),
             (
-                "Commas inside quoted fields were replaced as well, and the quotes are still there. This file needs a real parser.",
+                "Commas inside quoted fields were replaced as well, and the quotes are still there. This file "
+                "needs a real parser.",
                 "The quotes show that some fields hold commas themselves; replacing characters breaks those rows.",
             ),
             ("tr",),
@@ -104,7 +105,8 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
                 f"convert {{it}} to tab-separated values, header included and without quotes, as `{output}`",
                 f"write {{it}} again as `{output}` with tabs between the fields; same header, same rows, no quoting",
                 f"turn {{it}} into a tab-separated file `{output}`, fields unquoted and everything in the same order",
-                f"save a copy of {{it}} in which a tab separates the fields, with header and without quotes, under `{output}`",
+                "save a copy of {it} in which a tab separates the fields, with header and without quotes, under "
+                f"`{output}`",
             ),
             (
                 "{it} as tab-separated values with the header and without quotes",
@@ -198,10 +200,14 @@ with open({py(source)}) as f, open({py(output)}, "w", newline="") as out:
         output,
         Words(
             (
-                f"convert {{it}} from tab-separated to comma-separated values and save it as `{output}`, header included; quote a field only where a comma or a quote in it makes that necessary",
-                f"write {{it}} as a CSV file `{output}`: same header, same rows, commas between the fields and quotes where a value needs them",
-                f"turn the tabs of {{it}} into commas properly, so that `{output}` is valid CSV with the same header and rows",
-                f"make `{output}`, a comma-separated version of {{it}} that keeps header, rows and every value as it is",
+                f"convert {{it}} from tab-separated to comma-separated values and save it as `{output}`, header "
+                "included; quote a field only where a comma or a quote in it makes that necessary",
+                f"write {{it}} as a CSV file `{output}`: same header, same rows, commas between the fields and "
+                "quotes where a value needs them",
+                f"turn the tabs of {{it}} into commas properly, so that `{output}` is valid CSV with the same "
+                "header and rows",
+                f"make `{output}`, a comma-separated version of {{it}} that keeps header, rows and every value as "
+                "it is",
             ),
             (
                 "{it} as comma-separated values with the header, quoted where a value needs it",
@@ -254,7 +260,7 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
             state,
             output,
             script,
-            f"I parse with the semicolon and touch only the {count} numeric {noun} with decimal commas.",
+            f"I parse with the semicolon and touch only the {noun} with decimal commas, {count} in number.",
             "The csv module reads semicolons when told so; the decimal commas I replace by position.",
             f"Replacing commas only in the decimal {noun} leaves commas in text alone.",
         )
@@ -278,7 +284,8 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
                 draw.pick(
                     (f"sed 's/,/./g; s/;/,/g' {s} > {o}", f"tr ',;' '.,' < {s} > {o}", f"tr , . < {s} | tr ';' , > {o}")
                 ),
-                "Commas occur only as decimal commas, so they become points first and the semicolons commas after that.",
+                "Commas occur only as decimal commas, so they become points first and the semicolons commas after "
+                "that.",
                 "All commas here are decimal commas; changed in the right order, two replacements do it.",
                 "The text columns have no comma, so I can replace commas by points and then semicolons by commas.",
             ),
@@ -299,10 +306,14 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
         output,
         Words(
             (
-                f"convert {{it}} to ordinary CSV as `{output}`: commas between the fields and decimal points in the numbers instead of semicolons and decimal commas",
-                f"write {{it}} to `{output}` with `,` as the delimiter and `.` as the decimal sign; at present they are `;` and `,`, header and rows stay the same",
-                f"rewrite {{it}} (semicolons, decimal commas) as `{output}`, comma-separated and with decimal points, without changing anything else",
-                f"bring {{it}} into the usual form, that is comma as separator and a point in decimal numbers, and save it with its header as `{output}`",
+                f"convert {{it}} to ordinary CSV as `{output}`: commas between the fields and decimal points in the "
+                "numbers instead of semicolons and decimal commas",
+                f"write {{it}} to `{output}` with `,` as the delimiter and `.` as the decimal sign; at present they "
+                "are `;` and `,`, header and rows stay the same",
+                f"rewrite {{it}} (semicolons, decimal commas) as `{output}`, comma-separated and with decimal "
+                "points, without changing anything else",
+                "bring {it} into the usual form, that is comma as separator and a point in decimal numbers, and "
+                f"save it with its header as `{output}`",
             ),
             (
                 "{it} as comma-separated values with decimal points, header included",

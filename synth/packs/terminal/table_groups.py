@@ -99,13 +99,18 @@ def count_by_group(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"count how many rows of {{it}} each `{name}` has and write `{output}` with the header `{name},{label}`, {how}",
-                f"make a small table `{output}` with the columns `{name}` and `{label}`: one row for each `{name}` in {{it}} with its number of rows, {how}",
-                f"tally the rows of {{it}} by `{name}` into `{output}` (comma-separated, header `{name},{label}`), {how}",
-                f"for every distinct `{name}` in {{it}}, put a line with the value and its number of rows into `{output}`, below the header `{name},{label}` and {how}",
+                f"count how many rows of {{it}} each `{name}` has and write `{output}` with the header "
+                f"`{name},{label}`, {how}",
+                f"make a small table `{output}` with the columns `{name}` and `{label}`: one row for each `{name}` "
+                f"in {{it}} with its number of rows, {how}",
+                f"tally the rows of {{it}} by `{name}` into `{output}` (comma-separated, header `{name},{label}`), "
+                f"{how}",
+                f"for every distinct `{name}` in {{it}}, put a line with the value and its number of rows into "
+                f"`{output}`, below the header `{name},{label}` and {how}",
             ),
             (
-                f"a comma-separated table with the header `{name},{label}`: each `{name}` of {{it}} and its number of rows, {how}",
+                f"a comma-separated table with the header `{name},{label}`: each `{name}` of {{it}} and its number "
+                f"of rows, {how}",
                 f"the number of rows of {{it}} per `{name}`, under the header `{name},{label}`, {how}",
             ),
             (
@@ -278,8 +283,10 @@ def _unsorted_slip(
             f"uniq -c counts the values of `{name}`, and a sort puts them in order.",
         ),
         (
-            "The same group shows up more than once or too small: uniq only counts neighbours, so the values must be sorted first.",
-            f"These counts are too low, because equal values of `{name}` were not next to each other when uniq saw them.",
+            "The same group shows up more than once or too small: uniq only counts neighbours, so the values must "
+            "be sorted first.",
+            f"These counts are too low, because equal values of `{name}` were not next to each other when uniq saw "
+            "them.",
         ),
         ("cut", "sort", "uniq", "sed", "tail"),
     )
@@ -378,19 +385,26 @@ def _figure_words(draw: Draw, shape: _Shape, output: str, count: int, summary: T
     verb = "add up" if shape.kind == "sum" else "average"
     return Words(
         (
-            f"{verb} `{value}` per `{name}` in {{it}} and write `{output}` with the header `{name},{label}`, {exact}, ordered by `{name}`, ascending",
-            f"compute the {noun} of `{value}` for each `{name}` of {{it}} ({exact}); put the pairs under the header `{name},{label}` into `{output}`, ascending by `{name}`",
-            f"create `{output}`, a comma-separated table with the columns `{name}` and `{label}`: the {noun} of `{value}` over the rows of {{it}} with that `{name}`, {exact}, sorted by `{name}`",
-            f"group {{it}} by `{name}`, take the {noun} of `{value}` in each group {exact}, and save it as `{output}` (header `{name},{label}`, groups in ascending order)",
+            f"{verb} `{value}` per `{name}` in {{it}} and write `{output}` with the header `{name},{label}`, "
+            f"{exact}, ordered by `{name}`, ascending",
+            f"compute the {noun} of `{value}` for each `{name}` of {{it}} ({exact}); put the pairs under the header "
+            f"`{name},{label}` into `{output}`, ascending by `{name}`",
+            f"create `{output}`, a comma-separated table with the columns `{name}` and `{label}`: the {noun} of "
+            f"`{value}` over the rows of {{it}} with that `{name}`, {exact}, sorted by `{name}`",
+            f"group {{it}} by `{name}`, take the {noun} of `{value}` in each group {exact}, and save it as "
+            f"`{output}` (header `{name},{label}`, groups in ascending order)",
         ),
         (
-            f"a comma-separated table with the header `{name},{label}`: the {noun} of `{value}` for each `{name}` in {{it}}, {exact}, ascending by `{name}`",
-            f"per `{name}` of {{it}} the {noun} of `{value}`, {exact}, under the header `{name},{label}` and in ascending order of `{name}`",
+            f"a comma-separated table with the header `{name},{label}`: the {noun} of `{value}` for each `{name}` "
+            f"in {{it}}, {exact}, ascending by `{name}`",
+            f"per `{name}` of {{it}} the {noun} of `{value}`, {exact}, under the header `{name},{label}` and in "
+            f"ascending order of `{name}`",
         ),
         (
             f"`{output}` gives the {noun} of `{value}` for {count} values of `{name}`",
             f"took the {noun} of `{value}` in each of {count} groups and saved them as `{output}`",
-            f"wrote `{label}` per `{name}` to `{output}`; the first group, `{summary.rows[0][0]}`, has {summary.rows[0][1]}",
+            f"wrote `{label}` per `{name}` to `{output}`; the first group, `{summary.rows[0][0]}`, has "
+            f"{summary.rows[0][1]}",
         ),
         shape.grouping.rules(draw),
     )
@@ -526,14 +540,20 @@ def extreme_by_group(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"keep for each `{name}` in {{it}} only the row with the {word} `{value}` and write these rows, ordered by `{name}`, ascending, with the header to `{output}`{tie}",
-                f"find the row with the {word} `{value}` of every `{name}` in {{it}}; save them below the header as `{output}`, ascending by `{name}`{tie}",
-                f"write `{output}`: the header of {{it}}, then one whole row per `{name}`, the one whose `{value}` is {word}, in ascending order of `{name}`{tie}",
-                f"reduce {{it}} to one row per `{name}`, the one with the {word} `{value}`, sort by `{name}` and store that with the header in `{output}`{tie}",
+                f"keep for each `{name}` in {{it}} only the row with the {word} `{value}` and write these rows, "
+                f"ordered by `{name}`, ascending, with the header to `{output}`{tie}",
+                f"find the row with the {word} `{value}` of every `{name}` in {{it}}; save them below the header as "
+                f"`{output}`, ascending by `{name}`{tie}",
+                f"write `{output}`: the header of {{it}}, then one whole row per `{name}`, the one whose `{value}` "
+                f"is {word}, in ascending order of `{name}`{tie}",
+                f"reduce {{it}} to one row per `{name}`, the one with the {word} `{value}`, sort by `{name}` and "
+                f"store that with the header in `{output}`{tie}",
             ),
             (
-                f"for each `{name}` of {{it}} the whole row with the {word} `{value}`, ordered by `{name}`, ascending, below the header{tie}",
-                f"header and one row per `{name}` of {{it}}: the one with the {word} `{value}`, in ascending order of `{name}`{tie}",
+                f"for each `{name}` of {{it}} the whole row with the {word} `{value}`, ordered by `{name}`, "
+                f"ascending, below the header{tie}",
+                f"header and one row per `{name}` of {{it}}: the one with the {word} `{value}`, in ascending order "
+                f"of `{name}`{tie}",
             ),
             (
                 f"`{output}` holds the row with the {word} `{value}` for each of {count} values of `{name}`",
@@ -624,7 +644,8 @@ def _extreme_slip(
     wrong = lines_of(table.with_rows(first[g] for g in sorted(first)))
     g, v, s = grouping.at + 1, at + 1, sh(source)
     mistake = Mistake(
-        f"{{ head -n 1 {s}; tail -n +2 {s} | sort -t, -s -k{g},{g} -k{v},{v}{'r' * most} | awk -F, '!seen[${g}]++'; }} > {sh(output)}",
+        f"{{ head -n 1 {s}; tail -n +2 {s} | sort -t, -s -k{g},{g} -k{v},{v}{'r' * most} | awk -F, '!seen[${g}]++'; "
+        f"}} > {sh(output)}",
         (
             f"Sorting by fields {g} and {v} puts the row I want first in each group.",
             f"After a sort on `{grouping.name}` and `{column.name}` the first row per group is the right one.",

@@ -75,12 +75,24 @@ def join_lookup(state: State, draw: Draw) -> Application | None:
     lookup, key = join.other_path, join.key
     if replaced:
         what = f"the column `{key}` replaced by `{name}` from `{lookup}`, in the same place"
-        ask = f"replace the codes in the column `{key}` of {{it}} by the names that `{lookup}` has for them; the column is then called `{name}` and stays in its place, and the table goes to `{output}`"
-        other = f"look up each `{key}` of {{it}} in `{lookup}` and write `{output}` with the column `{name}` in place of `{key}`, all else unchanged"
+        ask = (
+            f"replace the codes in the column `{key}` of {{it}} by the names that `{lookup}` has for them; the "
+            f"column is then called `{name}` and stays in its place, and the table goes to `{output}`"
+        )
+        other = (
+            f"look up each `{key}` of {{it}} in `{lookup}` and write `{output}` with the column `{name}` in place "
+            f"of `{key}`, all else unchanged"
+        )
     else:
         what = f"a last column `{name}` looked up by `{key}` in `{lookup}`"
-        ask = f"add `{name}` from `{lookup}` to {{it}} as the last column, matching the rows on `{key}`, and save the table as `{output}`"
-        other = f"look up each `{key}` of {{it}} in `{lookup}` and write `{output}` with `{name}` as an additional column at the end"
+        ask = (
+            f"add `{name}` from `{lookup}` to {{it}} as the last column, matching the rows on `{key}`, and save the "
+            f"table as `{output}`"
+        )
+        other = (
+            f"look up each `{key}` of {{it}} in `{lookup}` and write `{output}` with `{name}` as an additional "
+            "column at the end"
+        )
     return applied(
         written,
         output,
@@ -88,7 +100,8 @@ def join_lookup(state: State, draw: Draw) -> Application | None:
             (
                 ask,
                 other,
-                f"join {{it}} with `{lookup}` on `{key}`: `{output}` should have header and rows of the former in their order, with {what}",
+                f"join {{it}} with `{lookup}` on `{key}`: `{output}` should have header and rows of the former in "
+                f"their order, with {what}",
                 f"write `{output}` as a copy of {{it}} with {what}, header included and rows in their order",
             ),
             (f"all of {{it}} with {what}", f"the rows of {{it}} in their order, with {what}"),
@@ -124,10 +137,14 @@ def join_summary(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"add {names} from {{it}} to each row of `{main}`, matching on `{key}`, as the last {noun}, and save that with the header as `{output}`",
-                f"join `{main}` with {{it}} on `{key}`: `{output}` gets all rows of `{main}` in their order, followed by {names}",
-                f"write `{output}` with the rows of `{main}` as they are and {names} of their `{key}`, taken from {{it}}, at the end of each; the header grows accordingly",
-                f"extend `{main}` by {names} at the right; the values come from {{it}} and belong to the same `{key}`; save header and rows as `{output}`",
+                f"add {names} from {{it}} to each row of `{main}`, matching on `{key}`, as the last {noun}, and "
+                f"save that with the header as `{output}`",
+                f"join `{main}` with {{it}} on `{key}`: `{output}` gets all rows of `{main}` in their order, "
+                f"followed by {names}",
+                f"write `{output}` with the rows of `{main}` as they are and {names} of their `{key}`, taken from "
+                "{it}, at the end of each; the header grows accordingly",
+                f"extend `{main}` by {names} at the right; the values come from {{it}} and belong to the same "
+                f"`{key}`; save header and rows as `{output}`",
             ),
             (
                 f"all rows of `{main}` in their order with {names} of their `{key}`, from {{it}}, as the last {noun}",
@@ -223,7 +240,8 @@ def _awk_join(state: State, join: _Join, output: str, replaced: bool) -> Way:
         "awk",
         ("awk",),
         command,
-        f"awk reads the lookup first, keyed by field {k}, then looks up field {at} of each line; the headers match too.",
+        f"awk reads the lookup first, keyed by field {k}, then looks up field {at} of each line; the headers match "
+        "too.",
         f"Since `{join.key}` is a header in both files, even line 1 comes out right with the same rule.",
         f"Two files for awk: the first fills an array of {len(join.other)} codes, the second is rewritten with it.",
     )
@@ -268,7 +286,8 @@ def _lookup_slips(
         ),
         (
             f"The looked-up values are empty: I keyed the array by the name instead of by `{join.key}`.",
-            f"Nothing was found, because key and value of the lookup are the wrong way round; `{join.key}` is field {k} there.",
+            f"Nothing was found, because key and value of the lookup are the wrong way round; `{join.key}` is field "
+            f"{k} there.",
         ),
         ("awk",),
     )
@@ -335,7 +354,8 @@ def _sorted_join_slip(state: State, join: _Join, output: str, joined: Table) -> 
         ),
         (
             "I gave the files in the wrong order: these are the lines of the summary, not of the table.",
-            f"The output has {len(join.other)} groups instead of {len(join.main)} rows, so the summary has to come first.",
+            f"The output has {len(join.other)} groups instead of {len(join.main)} rows, so the summary has to come "
+            "first.",
         ),
         ("awk",),
     )

@@ -38,10 +38,14 @@ def column_values(state: State, draw: Draw) -> Application | None:
     written = write_lines(state, draw, output, values, "value-list")
     words = Words(
         (
-            f"write the values of the column `{name}` of {{it}} to `{output}`, one per line in row order, repeated ones too and without the column name",
-            f"extract the column `{name}` from {{it}} into a plain text file `{output}`: one value a line, no header, in the order of the rows",
-            f"list what {{it}} has under `{name}`, row by row and one value per line, in `{output}`, leaving the header out",
-            f"save just the `{name}` of each row of {{it}} as lines of `{output}`, in order, with all repetitions and no header line",
+            f"write the values of the column `{name}` of {{it}} to `{output}`, one per line in row order, repeated "
+            "ones too and without the column name",
+            f"extract the column `{name}` from {{it}} into a plain text file `{output}`: one value a line, no "
+            "header, in the order of the rows",
+            f"list what {{it}} has under `{name}`, row by row and one value per line, in `{output}`, leaving the "
+            "header out",
+            f"save just the `{name}` of each row of {{it}} as lines of `{output}`, in order, with all repetitions "
+            "and no header line",
         ),
         (
             f"the values of `{name}` in {{it}}, one per line in row order, without the header",
@@ -74,9 +78,12 @@ def number_column(state: State, draw: Draw) -> Application | None:
     written = write_lines(state, draw, output, values, "number-list")
     words = Words(
         (
-            f"copy the numbers in the column `{name}` of {{it}} to `{output}`, one per line, written as they are and without the header",
-            f"take `{name}` out of {{it}} as a bare list of numbers: `{output}`, one number a line in row order, no header",
-            f"put every `{name}` of {{it}} on a line of its own in `{output}`, in the order of the rows and without the column name",
+            f"copy the numbers in the column `{name}` of {{it}} to `{output}`, one per line, written as they are "
+            "and without the header",
+            f"take `{name}` out of {{it}} as a bare list of numbers: `{output}`, one number a line in row order, no "
+            "header",
+            f"put every `{name}` of {{it}} on a line of its own in `{output}`, in the order of the rows and without "
+            "the column name",
             f"save the figures under `{name}` in {{it}} as `{output}`; one a line, unchanged, the header left out",
         ),
         (
@@ -200,10 +207,14 @@ def distinct_values(state: State, draw: Draw) -> Application | None:
     count = len(values)
     words = Words(
         (
-            f"list the different values of `{name}` in {{it}}, each once and sorted, one per line without a header, in `{output}`",
-            f"write to `{output}` every distinct `{name}` that occurs in {{it}}, in ascending order, one a line and without the column name",
-            f"collect the values of the column `{name}` of {{it}} without repetition, sort them ascending and save them line by line as `{output}` (no header)",
-            f"find out which values {{it}} has under `{name}`; `{output}` gets each of them once, sorted, one per line, header left out",
+            f"list the different values of `{name}` in {{it}}, each once and sorted, one per line without a header, "
+            f"in `{output}`",
+            f"write to `{output}` every distinct `{name}` that occurs in {{it}}, in ascending order, one a line and "
+            "without the column name",
+            f"collect the values of the column `{name}` of {{it}} without repetition, sort them ascending and save "
+            f"them line by line as `{output}` (no header)",
+            f"find out which values {{it}} has under `{name}`; `{output}` gets each of them once, sorted, one per "
+            "line, header left out",
         ),
         (
             f"the distinct values of `{name}` in {{it}}, sorted, one per line, without a header",

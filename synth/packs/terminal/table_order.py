@@ -101,9 +101,12 @@ def sort_by_column(state: State, draw: Draw) -> Application | None:
         Words(
             (
                 f"sort {{it}} by `{name}`, {words}, and write it with its header to `{output}`{tie}",
-                f"put the rows of {{it}} in the order of `{name}` ({words}), save them below the unchanged header as `{output}`{tie}",
-                f"create `{output}`, which has the header of {{it}} and then all its rows ordered by `{name}`, {words}{tie}",
-                f"arrange {{it}} by the column `{name}`, {words}, leave the header on the first line and store the outcome in `{output}`{tie}",
+                f"put the rows of {{it}} in the order of `{name}` ({words}), save them below the unchanged header "
+                f"as `{output}`{tie}",
+                f"create `{output}`, which has the header of {{it}} and then all its rows ordered by `{name}`, "
+                f"{words}{tie}",
+                f"arrange {{it}} by the column `{name}`, {words}, leave the header on the first line and store the "
+                f"outcome in `{output}`{tie}",
             ),
             (what + tie, f"everything in {{it}}, header first, then the rows ordered by `{name}`, {words}{tie}"),
             (
@@ -172,7 +175,8 @@ def _sort_ways(state: State, draw: Draw, table: Table, order: _Order, source: st
             "coreutils",
             ("head", "tail", "sed", "sort"),
             into(draw, source, output, f"sort -t, {_keys(order)}"),
-            f"`{name}` is field {at + 1} and no field is quoted, so sort can work on the body while the header stays in front.",
+            f"`{name}` is field {at + 1} and no field is quoted, so sort can work on the body while the header "
+            "stays in front.",
             f"The header must not be sorted, so I print it first and sort the rest on field {at + 1}.",
             f"A {'numeric ' if order.numeric else ''}sort on key {at + 1} behind an untouched first line does this.",
         ),
@@ -224,7 +228,8 @@ def _sort_script(draw: Draw, order: _Order, source: str, output: str) -> str:
     read = draw.pick(
         (
             f'with open({py(source)}, newline="") as f:\n    header, *rows = csv.reader(f)',
-            f'with open({py(source)}, newline="") as f:\n    reader = csv.reader(f)\n    header = next(reader)\n    rows = list(reader)',
+            f'with open({py(source)}, newline="") as f:\n    reader = csv.reader(f)\n'
+            "    header = next(reader)\n    rows = list(reader)",
         )
     )
     return f"""{head}
@@ -251,7 +256,10 @@ def _as_text(state: State, table: Table, order: _Order, source: str, output: str
     """Numbers compared as text."""
     name, field = order.column.name, order.at + 1
     rows = sorted(table.rows, key=lambda row: row[order.at], reverse=order.down)
-    command = f"(head -n 1 {sh(source)}; tail -n +2 {sh(source)} | sort -t, -s -k{field},{field}{'r' * order.down}) > {sh(output)}"
+    command = (
+        f"(head -n 1 {sh(source)}; tail -n +2 {sh(source)} | sort -t, -s -k{field},{field}{'r' * order.down}) > "
+        f"{sh(output)}"
+    )
     mistake = Mistake(
         command,
         (
@@ -348,7 +356,8 @@ def _top_ways(state: State, draw: Draw, table: Table, order: _Order, count: int,
     pick = draw.pick(
         (
             f"best = sorted(rows, key=lambda row: Decimal(row[{py(name)}]), reverse={order.down})[:{count}]",
-            f"rows.sort(key=lambda row: Decimal(row[{py(name)}]){', reverse=True' if order.down else ''})\nbest = rows[:{count}]",
+            f"rows.sort(key=lambda row: Decimal(row[{py(name)}]){', reverse=True' if order.down else ''})\nbest = "
+            f"rows[:{count}]",
         )
     )
     script = f"""
@@ -381,7 +390,8 @@ with open({py(output)}, "w", newline="") as f:
         "coreutils",
         ("head", "tail", "sed", "sort"),
         into(draw, source, output, f"sort -t, -s -k{at + 1},{at + 1}{flags} | head -n {count}"),
-        f"Sorted stably on field {at + 1} as a number, the first {count} lines are the answer; the header goes in front.",
+        f"Sorted stably on field {at + 1} as a number, the first {count} lines are the answer; the header goes in "
+        "front.",
         f"A numeric sort on `{name}` and then {count} lines of it will do, with the header printed first.",
         f"`{name}` is field {at + 1} of unquoted lines: sort, cut off after {count}, header on top.",
     )
@@ -404,7 +414,8 @@ def _top_slips(state: State, table: Table, order: _Order, count: int, source: st
     rows = sorted(table.rows, key=lambda row: row[order.at], reverse=order.down)[:count]
     flag = "r" if order.down else ""
     text = Mistake(
-        f"(head -n 1 {sh(source)}; tail -n +2 {sh(source)} | sort -t, -s -k{field},{field}{flag} | head -n {count}) > {sh(output)}",
+        f"(head -n 1 {sh(source)}; tail -n +2 {sh(source)} | sort -t, -s -k{field},{field}{flag} | head -n {count}) "
+        f"> {sh(output)}",
         (
             f"Sort on field {field}, then take {count} lines.",
             f"The first {count} lines after a sort on `{name}` are what I need.",

@@ -38,7 +38,8 @@ def split_by_group(state: State, draw: Draw) -> Application | None:
     )
     odd = any(not re.fullmatch(r"[A-Za-z0-9-]+", v) for v in set(table.column(name)))
     rule = (
-        " In the file names, every character of the value that is not an ASCII letter, a digit or a hyphen becomes an underscore."
+        " In the file names, every character of the value that is not an ASCII letter, a digit or a hyphen becomes "
+        "an underscore."
         if odd
         else ""
     )
@@ -51,13 +52,17 @@ def split_by_group(state: State, draw: Draw) -> Application | None:
     return Application(
         outputs=(folder,),
         asks=(
-            f"split {{it}} by `{name}` into one CSV file per value: {form}, each with the header and the matching rows in their order",
+            f"split {{it}} by `{name}` into one CSV file per value: {form}, each with the header and the matching "
+            "rows in their order",
             f"write for every `{name}` in {{it}} a file {form}, that has the header and just the rows with this value",
-            f"divide the rows of {{it}} among files in the folder `{folder}`, one per `{name}` and named after it (such as `{folder}/{example}`), all with the header and with unchanged rows in order",
-            f"make a folder `{folder}` with one table per `{name}` of {{it}}, each called after its value plus `.csv` (for instance `{example}`), with header and rows as in the input",
+            f"divide the rows of {{it}} among files in the folder `{folder}`, one per `{name}` and named after it "
+            f"(such as `{folder}/{example}`), all with the header and with unchanged rows in order",
+            f"make a folder `{folder}` with one table per `{name}` of {{it}}, each called after its value plus "
+            f"`.csv` (for instance `{example}`), with header and rows as in the input",
         ),
         results=(
-            f"a folder with one CSV file per `{name}` of {{it}}, named after the value (such as `{example}`), each with the header and its rows in order",
+            f"a folder with one CSV file per `{name}` of {{it}}, named after the value (such as `{example}`), each "
+            "with the header and its rows in order",
         ),
         rules=(rule.strip(),) if rule else (),
         ways=_split_ways(state, draw, name, at, odd, source, folder, count),
@@ -145,7 +150,7 @@ def _split_slips(
     if not awkable(state) or odd or table.header[at] in table.column(name):
         return ()
     header = table.header[0]
-    first = [row for row in table.rows if f"{row[at]}.csv" == example][0]
+    first = next(row for row in table.rows if f"{row[at]}.csv" == example)
     if first[0] == header:
         return ()
     command = f'mkdir -p {sh(folder)} && awk -F, \'NR > 1 {{ print > ("{folder}/" ${at + 1} ".csv") }}\' {sh(source)}'
@@ -200,13 +205,18 @@ def merge_parts(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"merge the CSV files in {{it}} into `{output}` in the order of their file names, with the header only once{extra}",
-                f"put all tables of {{it}} one below the other into `{output}`, sorted by file name and under a single header{extra}",
-                f"combine the parts in {{it}} to one table `{output}`: one header, then the rows of each file, files in ascending order of their names{extra}",
-                f"write `{output}` with the common header and the rows of every CSV file in {{it}}, taking the files by name in ascending order{extra}",
+                f"merge the CSV files in {{it}} into `{output}` in the order of their file names, with the header "
+                f"only once{extra}",
+                f"put all tables of {{it}} one below the other into `{output}`, sorted by file name and under a "
+                f"single header{extra}",
+                f"combine the parts in {{it}} to one table `{output}`: one header, then the rows of each file, "
+                f"files in ascending order of their names{extra}",
+                f"write `{output}` with the common header and the rows of every CSV file in {{it}}, taking the "
+                f"files by name in ascending order{extra}",
             ),
             (
-                f"the rows of all CSV files in {{it}}, files in ascending order of their names, under one header{extra}",
+                "the rows of all CSV files in {it}, files in ascending order of their names, under one "
+                f"header{extra}",
                 f"one table of all the parts in {{it}}, in the order of the file names, with a single header{extra}",
             ),
             (
@@ -269,7 +279,8 @@ with open({py(output)}, "w", newline="") as out:
         )
     else:
         program = (
-            f'FNR == 1 {{ n = split(FILENAME, p, "/"); name = p[n]; sub(/\\.csv$/, "", name); if (NR == 1) print $0 ",{label}"; next }} '
+            'FNR == 1 { n = split(FILENAME, p, "/"); name = p[n]; sub(/\\.csv$/, "", name); '
+            f'if (NR == 1) print $0 ",{label}"; next }} '
             '{ print $0 "," name }'
         )
         command = f"awk '{program}' {where}/*.csv > {o}"

@@ -281,7 +281,8 @@ def every_nth(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"take every {ordinal} row of {{it}} ({shown}; the header does not count) and save them under the header as `{output}`",
+                f"take every {ordinal} row of {{it}} ({shown}; the header does not count) and save them under the "
+                f"header as `{output}`",
                 f"thin {{it}} out: `{output}` gets the header and each {ordinal} data row, that is {shown}",
                 f"write a sample of {{it}} to `{output}`, made of the header and {shown}, counting data rows from 1",
                 f"keep one row in {step} of {{it}}, namely {shown} below the header, in `{output}`",

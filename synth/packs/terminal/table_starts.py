@@ -15,13 +15,13 @@ from trajmill.synth.packs.skill import Draw, Start
 from trajmill.synth.packs.state import Artefact, State, World
 from trajmill.synth.packs.terminal.table_choice import COMMA, TAB, group_columns, sayable
 from trajmill.synth.sources.excerpt import excerpt
-from trajmill.synth.sources.files import Material
+from trajmill.synth.sources.material import Material
 
 _MOST_BYTES = 40 << 10
 
 
 def table_in(material: Material, draw: Draw, *, most: int = 300) -> tuple[bytes, Table] | None:
-    """An excerpt of a material that is a table whose columns can be addressed by name, as bytes and as facts; or None."""
+    """An excerpt of a material that is a table with columns to address by name, as bytes and as facts; or None."""
     if material.kind not in ("csv", "tsv") or not material.usable_for("table"):
         return None
     count = draw.pick([n for n in (25, 40, 60, 90, 120, 160, 220, 300) if n <= most])
@@ -230,7 +230,7 @@ def csv_parts(material: Material, draw: Draw) -> World | None:
 
 
 def parts_of(table: Table, name: str) -> dict[str, bytes] | None:
-    """One rendered table per value of a column, named ``VALUE.csv`` with signs made underscores; None if two names clash."""
+    """One rendered table per value of a column, by file name (see ``part_name``); None if two names clash."""
     at = table.index(name)
     groups: dict[str, list[Row]] = {}
     for row in table.rows:
@@ -243,7 +243,7 @@ def parts_of(table: Table, name: str) -> dict[str, bytes] | None:
 
 
 def part_name(value: str) -> str:
-    """A group's value as a file name: only ASCII letters, digits and hyphens stay, each other character is an underscore."""
+    """A value as a file name: ASCII letters, digits and hyphens stay, any other character becomes an underscore."""
     return re.sub(r"[^A-Za-z0-9-]", "_", value)
 
 
