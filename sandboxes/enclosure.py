@@ -69,23 +69,13 @@ class Enclosure:
             self._number = json.loads(os.read(info, 4096))["child-pid"]
             self._first = self._keep(os.open(f"/proc/{self._number}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
             self.root = self._keep(os.open("root", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._first))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, KeyError) as error:
             raise SandboxError(f"The sandbox did not start: {error}; {self.said()}", cause="start_failed") from error
         finally:
             os.close(info)
         with acting_as(UNPRIVILEGED):
             for folder in (".", "etc", "home", "run", "var"):
                 self._settle_times(folder)
-
-    def _settle_times(self, folder: str) -> None:
-        """Give a folder and the names in it the fixed time, as far as they are not the host's."""
-        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.root)
-        try:
-            for name in (*os.listdir(fd), "."):  # noqa: PTH208 - pathlib cannot list a descriptor
-                with contextlib.suppress(OSError):
-                    os.utime(name, (FILE_TIME, FILE_TIME), dir_fd=fd, follow_symlinks=False)
-        finally:
-            os.close(fd)
 
     async def stop(self) -> None:
         """Kill everything inside and wait until it is gone."""
@@ -100,7 +90,7 @@ class Enclosure:
                 self._child.reap()
             while self._open:
                 os.close(self._open.pop())
-            self.root = self._first = -1
+            self.root = self._first = self._messages = -1
 
     async def require_alive(self) -> None:
         """Raise SandboxError with cause ``sandbox_died`` unless the holder answers."""
@@ -121,7 +111,7 @@ class Enclosure:
         """Start a program in an inner level of its own; ``info`` gets the number of that level's first process."""
         with contextlib.ExitStack() as after:
             call_filter = _passed(after, memory_file(self._call_filter)) if self._call_filter else None
-            arguments = _passed(after, memory_file(separated(inner_arguments(self.spec, env, call_filter))))
+            arguments = _passed(after, memory_file(_separated(inner_arguments(self.spec, env, call_filter))))
             command = [
                 *self._runtime.drop,
                 *(self._runtime.prlimit, *limit_arguments(self.spec.limits), "--"),
@@ -174,6 +164,20 @@ class Enclosure:
                 finally:
                     os.close(fd)
 
+    def said(self) -> str:
+        """What the outer bwrap said on its standard error."""
+        return os.pread(self._messages, 2000, 0).decode("utf-8", "replace").strip() if self._messages >= 0 else ""
+
+    def _settle_times(self, folder: str) -> None:
+        """Give a folder and the names in it the fixed time, as far as they are not the host's."""
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.root)
+        try:
+            for name in (*os.listdir(fd), "."):  # noqa: PTH208 - pathlib cannot list a descriptor
+                with contextlib.suppress(OSError):
+                    os.utime(name, (FILE_TIME, FILE_TIME), dir_fd=fd, follow_symlinks=False)
+        finally:
+            os.close(fd)
+
     def _launch(self) -> int:
         """Start the outer bwrap; gives the descriptor on which it tells its child's number."""
         with contextlib.ExitStack() as after:
@@ -194,7 +198,7 @@ class Enclosure:
             after.callback(os.close, answer_end)
             self._messages = self._keep(memory_file(b""))
             os.set_blocking(self._from_holder, False)
-            arguments = _passed(after, memory_file(separated(outer_arguments(self.spec, files))))
+            arguments = _passed(after, memory_file(_separated(outer_arguments(self.spec, files))))
             kept = [program, info_end, arguments, *files.values()]
             env = {}
             if self._runtime.libraries:
@@ -242,10 +246,6 @@ class Enclosure:
         self._open.append(fd)
         return fd
 
-    def said(self) -> str:
-        """What the outer bwrap said on its standard error."""
-        return os.pread(self._messages, 2000, 0).decode("utf-8", "replace").strip() if self._messages >= 0 else ""
-
 
 def _pipe() -> tuple[int, int]:
     return os.pipe2(os.O_CLOEXEC)
@@ -256,6 +256,6 @@ def _passed(after: contextlib.ExitStack, fd: int) -> int:
     return fd
 
 
-def separated(arguments: Sequence[str]) -> bytes:
+def _separated(arguments: Sequence[str]) -> bytes:
     """Arguments in the form that ``bwrap --args`` reads."""
     return b"".join(part.encode("utf-8", "surrogateescape") + b"\0" for part in arguments)

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -298,6 +299,23 @@ def test_workdir_user_and_variables_are_the_specs(bubblewrap: BubblewrapBackend,
             return (await box.run('pwd; ls; echo "$MODE $TZ"; touch new', timeout=5)).output
 
     assert asyncio.run(main()) == f"{workdir}\nf\na b CET\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives up the right to enter folders of root")
+def test_program_in_a_folder_that_only_root_can_enter_still_works(
+    bubblewrap: BubblewrapBackend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found, home = find_runtime(), tmp_path / "home"
+    moved = []
+    for file in (found.bwrap, *found.libraries):
+        copy = home / Path(file).relative_to("/")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, copy)
+        moved.append(str(copy))
+    home.chmod(0o700)
+    runtime = replace(found, bwrap=moved[0], libraries=tuple(moved[1:]))
+    monkeypatch.setattr(module, "find_runtime", lambda: runtime)
+    asyncio.run(BubblewrapBackend().probe())
 
 
 def test_machine_without_user_namespaces_is_told_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
