@@ -15,11 +15,11 @@ nobody. What is left is the order and the words of thoughts and commands.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from trajmill.schemas.ids import Json, derive_random
 from trajmill.schemas.tree import FileEntry, Tree
@@ -39,7 +39,7 @@ _HEREDOC = re.compile(r"(<<-?\s*)(['\"]?)(\w+)\2(.*?)^\s*\3$", re.DOTALL | re.MU
 _QUOTED = re.compile(r"`[^`]*`|\"(?:\\.|[^\"\\])*\"|(?<!\w)'[^']*'(?!\w)", re.DOTALL)
 _LITERAL = re.compile(r"`[^`]*`|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
 _PATH = re.compile(r"[\w.~*+-]*/[\w./~*+-]*|\b[\w-]+(?:\.[A-Za-z0-9_-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}\b")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*(?:(?:st|nd|rd|th)\b)?")
 _WORD = re.compile(r"[^\W\d_]+(?:_[^\W_]+)*|\S")
 
 
@@ -99,14 +99,13 @@ def measure(attempts: Sequence[Attempt], names: Collection[str]) -> Variety:
     masked = mask_all(attempts, names)
     counts = Counter(tuple(words) for words in masked)
     most = max(counts.values(), default=0)
-    chosen = range(len(masked))
-    seed = None
+    places, seed = range(len(masked)), None
     if len(masked) > EXACT_UP_TO:
         seed = SAMPLE_SEED
-        chosen_list = derive_random("variety", seed).sample(chosen, EXACT_UP_TO)
+        chosen = derive_random("variety", seed).sample(places, EXACT_UP_TO)
     else:
-        chosen_list = list(chosen)
-    pairs, alike = _pairs([(attempts[i].task_id, grams(masked[i])) for i in chosen_list])
+        chosen = list(places)
+    pairs, alike = _pairs([(attempts[place].task_id, grams(masked[place])) for place in chosen])
     return Variety(
         trajectories=len(masked),
         sequences=len(counts),
@@ -115,7 +114,7 @@ def measure(attempts: Sequence[Attempt], names: Collection[str]) -> Variety:
         pairs=pairs,
         pairs_alike=alike,
         pairs_alike_share=alike / pairs if pairs else 0.0,
-        compared=len(chosen_list),
+        compared=len(chosen),
         sample_seed=seed,
     )
 
@@ -149,17 +148,25 @@ def grams(words: Sequence[str]) -> frozenset[int]:
 
 
 def _pairs(texts: Sequence[tuple[str, frozenset[int]]]) -> tuple[int, int]:
-    """Pairs of different tasks, and those above ``ALIKE``; sets whose sizes differ too much need no comparison."""
+    """Pairs of different tasks, and how many of them are above ``ALIKE``; exact.
+
+    Two sets above the bound share one of their rarest members, so only pairs that do are compared: of each set, as many
+    members are looked up as it may lack.
+    """
+    frequency = Counter(gram for _, held in texts for gram in held)
     ordered = sorted(texts, key=lambda text: len(text[1]))
-    pairs = alike = 0
-    for (one_task, one), (other_task, other) in combinations(ordered, 2):
-        if one_task == other_task:
-            continue
-        pairs += 1
-        if len(one) > ALIKE * len(other):
-            shared = len(one & other)
-            alike += shared > ALIKE * (len(one) + len(other) - shared)
-    return pairs, alike
+    having: defaultdict[int, list[int]] = defaultdict(list)
+    alike = 0
+    for place, (task, held) in enumerate(ordered):
+        rarest = sorted(held, key=lambda gram: (frequency[gram], gram))[: int((1 - ALIKE) * len(held) + 1e-9) + 1]
+        for other in {other for gram in rarest for other in having[gram]}:
+            other_task, other_held = ordered[other]
+            shared = len(held & other_held)
+            alike += task != other_task and shared > ALIKE * (len(held) + len(other_held) - shared)
+        for gram in rarest:
+            having[gram].append(place)
+    sizes = Counter(task for task, _ in texts)
+    return math.comb(len(texts), 2) - sum(math.comb(size, 2) for size in sizes.values()), alike
 
 
 def _said(step: Mapping[str, Json]) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from rich.cells import chop_cells
+from rich.cells import cell_len
 
 TAB = 8
 
@@ -44,8 +44,18 @@ def wrapped(text: str, width: int | None) -> list[str]:
 
 
 def folded(line: str, width: int | None) -> list[str]:
-    """A line of code or output broken at the width, wherever that is."""
-    return chop_cells(line, max(width, 2)) or [""] if width else [line]
+    """A line of code or output broken at the width, wherever that is; nothing of it is lost."""
+    if width is None or (line.isascii() and len(line) <= width):
+        return [line]
+    pieces, room = [""], width
+    for character in line:
+        size = cell_len(character)
+        if size > room and pieces[-1]:
+            pieces.append("")
+            room = width
+        pieces[-1] += character
+        room -= size
+    return pieces
 
 
 def _cut(line: str, length: int) -> str:
