@@ -246,13 +246,15 @@ class PathSampler:
         return found
 
     def _keep(self, walked: list[int], used: list[int], target: Target) -> None:
+        counts, weights = self._scenario_visits, self._scenario_weights
         for at in walked:
-            visits = self._scenario_visits[at] = self._scenario_visits[at] + 1
-            self._scenario_weights[at] = 1.0 / (visits + 1)
+            counts[at] = visits = counts[at] + 1
+            weights[at] = 1.0 / (visits + 1)
             self._starts.reweigh(at, visits)
+        counts, weights = self._skill_visits, self._skill_weights
         for skill in used:
-            self._skill_visits[skill] += 1
-            self._skill_weights[skill] = 1.0 / (self._skill_visits[skill] + 1)
+            counts[skill] = visits = counts[skill] + 1
+            weights[skill] = 1.0 / (visits + 1)
         skills = frozenset(used)
         self._kept_sets.add(skills)
         self._kept_order.append(skills)
@@ -261,11 +263,11 @@ class PathSampler:
     def _path(self, walked: list[int], used: list[int], index: int) -> Path:
         scenarios, skills = self._index.scenarios, self._index.skills
         return Path(
-            graph=self._graph.id,
-            index=index,
-            seed=self._spec.seed,
-            scenarios=tuple([scenarios[at] for at in walked]),
-            skills=tuple([skills[skill] for skill in used]),
+            self._graph.id,
+            index,
+            self._spec.seed,
+            tuple([scenarios[at] for at in walked]),
+            tuple([skills[skill] for skill in used]),
         )
 
     def _give_up(self, target: Target, reason: str) -> None:
