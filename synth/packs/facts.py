@@ -121,8 +121,10 @@ class Script:
     text: str
     input: str = ""
     """A workspace file that it can be run on."""
+    arguments: tuple[str, ...] = ()
+    """What follows that file on the command line."""
     prints: tuple[str, ...] = ()
-    """The lines that it prints for that file."""
+    """The lines that it prints for that file and these arguments."""
 
 
 Facts: TypeAlias = (
