@@ -1,91 +1,23 @@
-"""Skills that change the encoding or the line ends of a text, and how such texts are set up."""
+"""Skills that change the encoding or the line ends of a text."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from trajmill.schemas.content.notes import ContentError
-from trajmill.schemas.tree import FileEntry, Tree
 from trajmill.synth.packs.expect import expect_bytes
 from trajmill.synth.packs.facts import Lines, Text
-from trajmill.synth.packs.naming import mkdir_first, place_input, place_output, sh, stem
-from trajmill.synth.packs.outputs import Written, write_lines
-from trajmill.synth.packs.skill import Application, Apply, Draw, PackSkill, Slip, Start
-from trajmill.synth.packs.state import Artefact, State, World
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.outputs import Written
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.encoding_starts import encode_text, lost_in_latin1
 from trajmill.synth.packs.terminal.scenarios import LINE_FILES
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
-from trajmill.synth.sources.excerpt import excerpt
-from trajmill.synth.sources.material import Material
 
 _WINDOWS = " with Windows line ends"
+
 NAMES = {"utf-8": "UTF-8", "utf-8-sig": "UTF-8 with a byte order mark", "latin-1": "ISO-8859-1", "utf-16": "UTF-16"}
-
-
-def encode_text(text: Text) -> bytes:
-    """The bytes of a text; UTF-16 is little endian with a byte order mark."""
-    body = text.text.replace("\n", text.newline)
-    return b"\xff\xfe" + body.encode("utf-16-le") if text.encoding == "utf-16" else body.encode(text.encoding)
-
-
-def text_start(scenario: str, encoding: str, newlines: tuple[str, ...], *, beyond_ascii: bool = False) -> Start:
-    """A start that renders a real text in an encoding; ``beyond_ascii``: only texts whose bytes show the encoding."""
-
-    def build(material: Material, draw: Draw) -> World | None:
-        text = _text_of(material, draw)
-        if text is None or (beyond_ascii and text.isascii()):
-            return None
-        if encoding == "latin-1" and (_lost(text) or re.search("[\x80-\x9f]", text)):
-            return None
-        facts = Text(text, encoding, draw.pick(newlines))
-        name = re.sub(r"[^A-Za-z0-9._-]+", "_", stem(material.name)).strip("_.-") or "text"
-        path = place_input(f"{name}{draw.pick(('.txt', '.txt', '_export.txt', '_names.txt'))}", draw)
-        tree = Tree({path: FileEntry(encode_text(facts))})
-        return World(tree, State(tree, Artefact(path, scenario, facts)))
-
-    return Start(scenario, build)
-
-
-def _lost(text: str) -> bool:
-    return text.encode("latin-1", "ignore").decode("latin-1") != text
-
-
-def _text_of(material: Material, draw: Draw) -> str | None:
-    """Lines of a text file, or the values of one text field of JSON records, with LF line ends."""
-    part = excerpt(material, draw.rng, max_records=draw.pick((20, 40, 80, 120)), max_bytes=12 << 10)
-    if part.kind in ("csv", "tsv", "text", "log") and part.usable_for("text") | part.usable_for("table"):
-        try:
-            lines = list(part.text().lines)
-        except ContentError:
-            return None
-    elif part.kind == "json" and part.usable_for("json"):
-        lines = _field_values(part, draw)
-    else:
-        return None
-    clean = len(set(lines)) > 7 and not any(
-        re.search(r"[\x00-\x08\x0b-\x1f\x85\u2028\u2029\ufeff]", line) for line in lines
-    )
-    return "".join(f"{line}\n" for line in lines) if clean else None
-
-
-def _field_values(material: Material, draw: Draw) -> list[str]:
-    value = material.json()
-    lists = (
-        [value]
-        if isinstance(value, list)
-        else [v for v in value.values() if isinstance(v, list)]
-        if isinstance(value, dict)
-        else []
-    )
-    records = [r for r in (lists[0] if lists else []) if isinstance(r, dict)]
-    names = sorted({k for r in records for k, v in r.items() if isinstance(v, str)})
-    columns = [[v for r in records if isinstance(v := r.get(n), str) and v and _fits_latin(v)] for n in names]
-    good = [c for c in columns if any(not v.isascii() for v in c)] or columns
-    return draw.pick(good) if good else []
-
-
-def _fits_latin(value: str) -> bool:
-    return "\n" not in value and not _lost(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +170,7 @@ def _wrong_decoding(state: State, text: Text, source: str, output: str) -> Slip 
     )
 
 
-def _source_text(state: State) -> str | None:
+def source_text(state: State) -> str | None:
     """The text of a UTF-8 file with Unix line ends, whether its facts are a text or lines."""
     facts, path = state.focus.facts, state.focus.path
     if isinstance(facts, Lines):
@@ -254,7 +186,7 @@ def _source_text(state: State) -> str | None:
 
 def to_crlf(state: State, draw: Draw) -> Application | None:
     """Write a text with Windows line ends."""
-    text, source = _source_text(state), state.focus.path
+    text, source = source_text(state), state.focus.path
     if text is None:
         return None
     output = place_output(
@@ -275,7 +207,7 @@ with open({py(output)}, "w", encoding="utf-8", newline="\\r\\n") as f:
 
 def to_utf16(state: State, draw: Draw) -> Application | None:
     """Write a text in UTF-16 little endian with a byte order mark."""
-    text, source = _source_text(state), state.focus.path
+    text, source = source_text(state), state.focus.path
     if text is None:
         return None
     output = place_output(
@@ -295,8 +227,8 @@ Path({py(output)}).write_bytes(b"\\xff\\xfe" + text.encode("utf-16-le"))
 
 def to_latin1(state: State, draw: Draw) -> Application | None:
     """Write a text in Latin-1, if all its characters exist there."""
-    text, source = _source_text(state), state.focus.path
-    if text is None or text.isascii() or _lost(text) or re.search("[\x80-\x9f]", text):
+    text, source = source_text(state), state.focus.path
+    if text is None or text.isascii() or lost_in_latin1(text) or re.search("[\x80-\x9f]", text):
         return None
     output = place_output(
         state, draw, (f"{stem(source)}_latin1", f"{stem(source)}_iso", f"{stem(source)}_legacy"), _ending(source)
@@ -316,185 +248,35 @@ def _ending(source: str) -> str:
     return f".{name.rsplit('.', 1)[1]}" if "." in name else ".txt"
 
 
-def line_range(state: State, draw: Draw) -> Application | None:
-    """Copy a stretch of lines."""
-    text, source = _source_text(state), state.focus.path
-    lines = text.split("\n")[:-1] if text else []
-    if len(lines) < 8:
-        return None
-    first = draw.rng.randint(1, len(lines) // 2)
-    last = draw.rng.randint(first + 2, min(len(lines), first + 40))
-    if (first, last) == (1, len(lines)):
-        return None
-    kept = lines[first - 1 : last]
-    output = place_output(state, draw, (f"{stem(source)}_part", "excerpt", f"lines_{first}_{last}"), ".txt")
-    written = write_lines(state, draw, output, kept, "plain-text")
-    s, o, count = sh(source), sh(output), len(kept)
-    command = draw.pick(
-        (
-            f"sed -n '{first},{last}p' {s} > {o}",
-            f"head -n {last} {s} | tail -n {count} > {o}",
-            f"awk 'NR >= {first} && NR <= {last}' {s} > {o}",
-        )
-    )
-    script = f"""
-from itertools import islice
-
-with open({py(source)}, encoding="utf-8") as f, open({py(output)}, "w", encoding="utf-8") as out:
-    out.writelines(islice(f, {first - 1}, {last}))
-"""
-    tool = command.split()[0]
-    ways = [
-        one_act(
-            state,
-            output,
-            tool,
-            ("head", "tail") if tool == "head" else (tool,),
-            command,
-            f"Lines {first} to {last} are addressed by number, {count} in all.",
-            f"I need {count} of {len(lines)} lines, starting at line {first}.",
-            f"Line numbers are known, so I print {first} to {last} and nothing else.",
-        ),
-        python_act(
-            state,
-            output,
-            script,
-            f"islice counts from 0, so lines {first} to {last} are {first - 1} up to {last}.",
-            f"A slice of the file object copies the {count} lines as they are.",
-            f"I skip the first {first - 1} lines and copy the next {count}.",
-        ),
-    ]
-    off = "\n".join(lines[first : last + 1]) != "\n".join(kept)
-    slip = Slip(
-        command=f"tail -n +{first + 1} {s} | head -n {count} > {o}",
-        why=(
-            f"Skip {first} lines and take {count}.",
-            f"tail starts behind line {first}, head stops after {count} lines.",
-        ),
-        look=f"head -n 1 {o}",
-        sign=rf"\A(?!{re.escape(kept[0])}(?:\n|\Z))",
-        remark=(
-            f"The first line here is line {first + 1}; line {first} belongs to the range and is missing.",
-            f"Off by one: the stretch has to begin with line {first} itself.",
-        ),
-        tools=("tail", "head"),
-    )
-    safe = off and kept[0] != kept[1] and "/" not in output
-    return applied(
-        written,
-        output,
-        Words(
-            (
-                f"copy lines {first} to {last} of {{it}}, both included, to `{output}`",
-                f"take the stretch from line {first} up to and including line {last} out of {{it}} and save it as "
-                f"`{output}`",
-                f"write `{output}` with just the lines {first} through {last} of {{it}}, counted from 1",
-                f"cut an excerpt from {{it}}: its lines {first} to {last} (the first line is 1) go to `{output}` "
-                "unchanged",
-            ),
-            (
-                f"lines {first} to {last} of {{it}}, both included",
-                f"an excerpt of {{it}}: the lines from {first} up to and including {last}",
-            ),
-            (
-                f"`{output}` holds lines {first} to {last}",
-                f"copied {count} lines, from line {first} on, to `{output}`",
-                f"saved the {count} lines of the excerpt as `{output}`",
-            ),
-        ),
-        ways,
-        [slip] if safe else [],
-    )
-
-
-def non_ascii_lines(state: State, draw: Draw) -> Application | None:
-    """List the lines that hold a character outside ASCII."""
-    text, source = _source_text(state), state.focus.path
-    lines = text.split("\n")[:-1] if text else []
-    kept = [line for line in lines if not line.isascii()]
-    if not kept or len(kept) == len(lines):
-        return None
-    output = place_output(state, draw, ("non_ascii", f"{stem(source)}_special", "special_lines"), ".txt")
-    written = write_lines(state, draw, output, kept, "plain-text")
-    s, o = sh(source), sh(output)
-    command = draw.pick((f"grep -P '[^\\x00-\\x7F]' {s} > {o}", f"LC_ALL=C grep '[^ -~[:cntrl:]]' {s} > {o}"))
-    script = f"""
-with open({py(source)}, encoding="utf-8") as f, open({py(output)}, "w", encoding="utf-8") as out:
-    out.writelines(line for line in f if not line.isascii())
-"""
-    count = len(kept)
-    return applied(
-        written,
-        output,
-        Words(
-            (
-                "find the lines of {it} with at least one character outside ASCII and write them unchanged, in "
-                f"their order, to `{output}`",
-                f"copy every line of {{it}} that is not pure ASCII to `{output}`, order kept",
-                f"list in `{output}` those lines of {{it}} which contain accented letters or any other character "
-                "beyond ASCII, as they are",
-                f"write `{output}` with only the lines of {{it}} that hold a non-ASCII character, one below the "
-                "other as in the input",
-            ),
-            (
-                "the lines of {it} with at least one character outside ASCII, unchanged and in order",
-                "every line of {it} that is not pure ASCII, in order",
-            ),
-            (
-                f"`{output}` has the {count} lines with characters outside ASCII",
-                f"found {count} of {len(lines)} lines that are not pure ASCII and copied them to `{output}`",
-                f"saved the lines beyond ASCII as `{output}`",
-            ),
-        ),
-        [
-            one_act(
-                state,
-                output,
-                "grep",
-                ("grep",),
-                command,
-                "A pattern for bytes above 7F picks the lines that are not pure ASCII.",
-                "grep with a negated range finds every character outside ASCII.",
-                f"Of {len(lines)} lines I keep those in which something falls outside the ASCII range.",
-            ),
-            python_act(
-                state,
-                output,
-                script,
-                "str.isascii says for each line whether it is pure ASCII.",
-                "In Python the test is one method per line, and the lines are copied as they are.",
-                "I keep each line that is not ASCII, read and written as UTF-8.",
-            ),
-        ],
-    )
-
-
-_BOTH = ("\n", "\r\n")
 _LINES = ("utf8-text", *LINE_FILES)
-
-STARTS = (
-    text_start("latin1-text", "latin-1", _BOTH, beyond_ascii=True),
-    text_start("utf16-text", "utf-16", _BOTH),
-    text_start("crlf-text", "utf-8", ("\r\n",)),
-    text_start("bom-text", "utf-8-sig", _BOTH),
-    text_start("utf8-text", "utf-8", ("\n",), beyond_ascii=True),
-)
-
-
-def _skill(name: str, summary: str, pre: tuple[str, ...], post: str, apply: Apply) -> PackSkill:
-    return PackSkill(name, "encodings", summary, pre, post, apply)
 
 
 SKILLS = (
-    _skill("text-latin1-to-utf8", "Convert a text from Latin-1 to UTF-8.", ("latin1-text",), "utf8-text", to_utf8),
-    _skill("text-utf16-to-utf8", "Convert a text from UTF-16 to UTF-8.", ("utf16-text",), "utf8-text", to_utf8),
-    _skill("text-crlf-to-lf", "Give a text Unix line ends.", ("crlf-text",), "utf8-text", to_utf8),
-    _skill("text-strip-bom", "Remove the byte order mark of a text.", ("bom-text",), "utf8-text", to_utf8),
-    _skill("text-lf-to-crlf", "Give a text Windows line ends.", _LINES, "crlf-text", to_crlf),
-    _skill("text-utf8-to-utf16", "Convert a text from UTF-8 to UTF-16.", _LINES, "utf16-text", to_utf16),
-    _skill("text-utf8-to-latin1", "Convert a text from UTF-8 to Latin-1.", ("utf8-text",), "latin1-text", to_latin1),
-    _skill("text-utf8-excerpt", "Copy a stretch of lines.", ("utf8-text",), "plain-text", line_range),
-    _skill(
-        "text-non-ascii-lines", "List the lines that are not pure ASCII.", ("utf8-text",), "plain-text", non_ascii_lines
+    PackSkill(
+        "text-latin1-to-utf8",
+        "encodings",
+        "Convert a text from Latin-1 to UTF-8.",
+        ("latin1-text",),
+        "utf8-text",
+        to_utf8,
+    ),
+    PackSkill(
+        "text-utf16-to-utf8", "encodings", "Convert a text from UTF-16 to UTF-8.", ("utf16-text",), "utf8-text", to_utf8
+    ),
+    PackSkill("text-crlf-to-lf", "encodings", "Give a text Unix line ends.", ("crlf-text",), "utf8-text", to_utf8),
+    PackSkill(
+        "text-strip-bom", "encodings", "Remove the byte order mark of a text.", ("bom-text",), "utf8-text", to_utf8
+    ),
+    PackSkill("text-lf-to-crlf", "encodings", "Give a text Windows line ends.", _LINES, "crlf-text", to_crlf),
+    PackSkill(
+        "text-utf8-to-utf16", "encodings", "Convert a text from UTF-8 to UTF-16.", _LINES, "utf16-text", to_utf16
+    ),
+    PackSkill(
+        "text-utf8-to-latin1",
+        "encodings",
+        "Convert a text from UTF-8 to Latin-1.",
+        ("utf8-text",),
+        "latin1-text",
+        to_latin1,
     ),
 )

@@ -18,17 +18,14 @@ from trajmill.synth.packs.terminal.table_choice import (
     fixed,
     near_half,
     numbers,
-    numeric_columns,
     places,
     summable_columns,
     table_of,
 )
 from trajmill.synth.packs.terminal.table_ways import (
-    Mistake,
     Words,
     applied,
     awk,
-    head_slip,
     lines_of,
     one_act,
     py,
@@ -39,7 +36,7 @@ _MOST_DIGITS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class _New:
+class NewColumn:
     """A new last column: what it is called and how it reads, for people, for awk and for Python."""
 
     label: str
@@ -64,9 +61,11 @@ def add_difference(state: State, draw: Draw) -> Application | None:
     exact = [x - y for x, y in zip(numbers(table, a.name), numbers(table, b.name), strict=True)]
     if len(set(exact)) < 2 or _too_long(exact, digits):
         return None
-    label = _free(table, draw, ("difference", "diff", f"{slug(a.name, most=16)}_minus_{slug(b.name, most=16)}", "gap"))
+    label = free_name(
+        table, draw, ("difference", "diff", f"{slug(a.name, most=16)}_minus_{slug(b.name, most=16)}", "gap")
+    )
     form = f"with {decimals_words(digits)}" if digits else "as a whole number"
-    new = _New(
+    new = NewColumn(
         label,
         tuple(fixed(n, digits) for n in exact),
         f"`{a.name}` minus `{b.name}`, {form}",
@@ -74,7 +73,7 @@ def add_difference(state: State, draw: Draw) -> Application | None:
         f"Decimal(row[{py(a.name)}]) - Decimal(row[{py(b.name)}])",
         digits,
     )
-    return _appended(state, draw, table, new, (a, b))
+    return appended(state, draw, table, new, (a, b))
 
 
 def add_share(state: State, draw: Draw) -> Application | None:
@@ -96,8 +95,8 @@ def add_share(state: State, draw: Draw) -> Application | None:
     ):
         return None
     name, at = column.name, table.index(column.name)
-    label = _free(table, draw, ("share", "percent", f"{slug(name, most=16)}_share", "share_percent"))
-    new = _New(
+    label = free_name(table, draw, ("share", "percent", f"{slug(name, most=16)}_share", "share_percent"))
+    new = NewColumn(
         label,
         tuple(fixed(n, digits) for n in exact),
         f"the share of the row in the total of `{name}`, in per cent, rounded to {decimals_words(digits)} and "
@@ -106,148 +105,20 @@ def add_share(state: State, draw: Draw) -> Application | None:
         f"100 * Decimal(row[{py(name)}]) / total",
         digits,
     )
-    return _appended(state, draw, table, new, (column,), total=column)
+    return appended(state, draw, table, new, (column,), total=column)
 
 
-def add_band(state: State, draw: Draw) -> Application | None:
-    """Append a word that says on which side of a threshold a number lies."""
-    table = table_of(state, least=5)
-    columns = [c for c in numeric_columns(table) if len(set(table.column(c.name))) > 3] if table else []
-    if table is None or not columns:
-        return None
-    column = draw.pick(columns)
-    values = numbers(table, column.name)
-    ranked = sorted(set(values))
-    limit = ranked[draw.rng.randrange(len(ranked) // 4, max(len(ranked) * 3 // 4, len(ranked) // 4 + 1))]
-    if limit == ranked[0]:
-        return None
-    high, low = draw.pick((("high", "low"), ("above", "below"), ("yes", "no"), ("A", "B")))
-    name, at = column.name, table.index(column.name)
-    shown = next(t for t, v in zip(table.column(name), values, strict=True) if v == limit)
-    label = _free(table, draw, ("band", "level", f"{slug(name, most=16)}_band", "class"))
-    new = _New(
-        label,
-        tuple(high if v >= limit else low for v in values),
-        f"`{high}` where `{name}` is {shown} or more and `{low}` elsewhere",
-        f'(${at + 1} >= {shown} ? "{high}" : "{low}")',
-        f'{py(high)} if Decimal(row[{py(name)}]) >= Decimal("{shown}") else {py(low)}',
-    )
-    slip = _strictly_greater(table, new, at, name, shown, high, low)
-    return _appended(state, draw, table, new, (column,), slip=slip)
-
-
-def number_rows(state: State, draw: Draw) -> Application | None:
-    """Append or prepend a running number."""
-    table, source = table_of(state), state.focus.path
-    if table is None or {c.name.casefold() for c in table.columns} & {"row", "no", "number", "nr"}:
-        return None
-    label, start = draw.pick(("row", "no", "nr", "number")), draw.pick((1, 1, 1, 0, 100, 1000))
-    rows = [(str(i), *row) for i, row in enumerate(table.rows, start)]
-    numbered = make_table((label, *table.header), rows)
-    output = place_output(state, draw, (f"{stem(source)}_numbered", "numbered", f"{stem(source)}_{label}"), ".csv")
-    written = write_table(state, draw, output, numbered, "csv-derived")
-    what = f"a new first column `{label}` that numbers the rows from {start} on"
-    return applied(
-        written,
-        output,
-        Words(
-            (
-                f"add {what} to {{it}} and save the table with its header as `{output}`",
-                f"number the rows of {{it}} in their present order, starting at {start}; the number goes into a new "
-                f"first column `{label}` and the table into `{output}`",
-                f"write `{output}` as a copy of {{it}} with {what}, all else unchanged",
-                f"put a running number in front of each row of {{it}} under the column name `{label}`, the first "
-                f"row being {start}, and store the table as `{output}`",
-            ),
-            (
-                f"all of {{it}} with {what}",
-                f"the table of {{it}} with a running number in front (column `{label}`, first row {start})",
-            ),
-            (
-                f"`{output}` numbers the {len(table)} rows from {start} to {start + len(table) - 1} in `{label}`",
-                f"put the numbers {start} to {start + len(table) - 1} in front of the rows in `{output}`",
-                f"saved the table with its new first column `{label}` as `{output}`",
-            ),
-        ),
-        _number_ways(state, draw, label, start, len(table), source, output),
-        _number_slips(state, label, start, numbered, source, output),
-    )
-
-
-def _number_ways(state: State, draw: Draw, label: str, start: int, count: int, source: str, output: str) -> list[Way]:
-    script = f"""
-import csv
-
-with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
-    rows = csv.reader(f)
-    writer = csv.writer(out, lineterminator="\\n")
-    writer.writerow([{py(label)}, *next(rows)])
-    writer.writerows([number, *row] for number, row in enumerate(rows, {start}))
-"""
-    python = python_act(
-        state,
-        output,
-        script,
-        f"enumerate starting at {start} gives the numbers, and the csv module keeps the fields intact.",
-        f"I copy the rows in Python with a counter in front; the header gets `{label}`.",
-        f"The header needs `{label}` and the {count} rows a number, which is a short loop.",
-    )
-    if not awkable(state) or not easy(label):
-        return [python]
-    offset = "NR - 1" if start == 1 else "NR - 2" if start == 0 else f"NR + {start - 2}"
-    program = draw.pick(
-        (
-            f'NR == 1 {{ print "{label}," $0; next }} {{ print {offset} "," $0 }}',
-            f'{{ print (NR == 1 ? "{label}" : {offset}) "," $0 }}',
-        )
-    )
-    shell = one_act(
-        state,
-        output,
-        "awk",
-        ("awk",),
-        awk(program, source, output).replace("awk -F, ", "awk ", 1),
-        f"Each row is one line, so the line number gives its number; line 1 gets the name `{label}`.",
-        f"awk can put a number in front of every line: line 2 is row {start}.",
-        f"With one record a line, {offset} is the number of the row and the header is line 1.",
-    )
-    return [shell, python]
-
-
-def _number_slips(state: State, label: str, start: int, numbered: Table, source: str, output: str) -> list[Slip | None]:
-    if not awkable(state):
-        return []
-    offset = "NR" if start == 1 else "NR - 1" if start == 0 else f"NR + {start - 1}"
-    right = lines_of(numbered)
-    wrong = [right[0], *(",".join((str(int(row[0]) + 1), *row[1:])) for row in numbered.rows)]
-    mistake = Mistake(
-        awk(f'NR == 1 {{ print "{label}," $0; next }} {{ print {offset} "," $0 }}', source, output).replace(
-            "awk -F, ", "awk ", 1
-        ),
-        (
-            "The line number of awk serves as the number of the row.",
-            f"I print {offset} and a comma in front of each line after the header.",
-        ),
-        (
-            f"The first row got {start + 1}, not {start}: the header counts as a line too, so the offset is one too "
-            "large.",
-            f"Numbers are one too high, because the header is line 1; the first row must be {start}.",
-        ),
-        ("awk",),
-    )
-    return [head_slip(state, output, mistake, wrong, right)]
-
-
-def _appended(
+def appended(
     state: State,
     draw: Draw,
     table: Table,
-    new: _New,
+    new: NewColumn,
     columns: Sequence[Column],
     *,
     total: Column | None = None,
     slip: Callable[[State, str, str, list[str]], Slip | None] | None = None,
 ) -> Application:
+    """The application that adds a last column; ``total``: the column whose total must be known first."""
     source = state.focus.path
     rows = [(*row, value) for row, value in zip(table.rows, new.values, strict=True)]
     wider = make_table((*table.header, new.label), rows)
@@ -290,7 +161,7 @@ def _append_ways(
     state: State,
     draw: Draw,
     table: Table,
-    new: _New,
+    new: NewColumn,
     columns: Sequence[Column],
     total: Column | None,
     source: str,
@@ -364,38 +235,8 @@ def _last_word(command: str) -> str:
     return command.rsplit(" > ", 1)[0].rsplit("' ", 1)[1]
 
 
-def _strictly_greater(
-    table: Table, new: _New, at: int, name: str, shown: str, high: str, low: str
-) -> Callable[[State, str, str, list[str]], Slip | None]:
-    """The threshold itself put on the wrong side."""
-
-    def build(state: State, source: str, output: str, right: list[str]) -> Slip | None:
-        limit = Decimal(shown)
-        wrong = [
-            right[0],
-            *(",".join((*row, high if Decimal(row[at]) > limit else low)) for row in table.rows),
-        ]
-        program = (
-            f'NR == 1 {{ print $0 ",{new.label}"; next }} {{ print $0 "," (${at + 1} > {shown} ? "{high}" : "{low}") }}'
-        )
-        mistake = Mistake(
-            awk(program, source, output),
-            (
-                f"I compare field {at + 1} with {shown} and append the word.",
-                f"awk sets `{new.label}` by comparing `{name}` with {shown}.",
-            ),
-            (
-                f"A row with exactly {shown} got `{low}`, but the threshold itself belongs to `{high}`.",
-                f"The comparison must include {shown}: that row should say `{high}`.",
-            ),
-            ("awk",),
-        )
-        return head_slip(state, output, mistake, wrong, right)
-
-    return build
-
-
-def _free(table: Table, draw: Draw, names: Sequence[str]) -> str:
+def free_name(table: Table, draw: Draw, names: Sequence[str]) -> str:
+    """One of the names that no column has."""
     taken = {n.casefold() for n in table.header}
     free = [n for n in names if n not in taken]
     return draw.pick(free) if free else f"{names[0]}_{len(table.columns)}"
@@ -409,17 +250,12 @@ def _too_long(values: Sequence[Decimal], digits: int) -> bool:
 _PRE = tuple(s for s in COMMA_TABLES if s != "csv-derived")
 _SUMS = ("group-summary", "calendar-summary")
 
+
 SKILLS = (
     PackSkill(
         "csv-add-difference", "tables", "Add the difference of two columns.", _PRE, "csv-derived", add_difference
     ),
     PackSkill(
         "csv-add-share", "tables", "Add the share in a column's total.", (*_PRE, *_SUMS), "csv-derived", add_share
-    ),
-    PackSkill(
-        "csv-add-band", "tables", "Add a column that classifies a number.", (*_PRE, *_SUMS), "csv-derived", add_band
-    ),
-    PackSkill(
-        "csv-number-rows", "tables", "Number the rows in a new column.", (*_PRE, *_SUMS), "csv-derived", number_rows
     ),
 )

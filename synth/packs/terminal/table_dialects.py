@@ -1,10 +1,10 @@
-"""Skills that write a table in another dialect: tabs, semicolons, Markdown."""
+"""Skills that write a table with tabs in place of commas, or the other way round."""
 
 from __future__ import annotations
 
-from trajmill.schemas.content.tables import make_table, render_table, retyped
+from trajmill.schemas.content.tables import render_table, retyped
 from trajmill.synth.packs.naming import place_output, sh, stem
-from trajmill.synth.packs.outputs import awkable, write_lines, write_table
+from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
@@ -13,7 +13,6 @@ from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
     applied,
-    awk,
     head_slip,
     lines_of,
     one_act,
@@ -224,210 +223,12 @@ with open({py(source)}) as f, open({py(output)}, "w", newline="") as out:
     )
 
 
-def from_semicolons(state: State, draw: Draw) -> Application | None:
-    """Write a table with semicolons and decimal commas in the usual form."""
-    table, source = table_of(state, ";"), state.focus.path
-    if table is None or not table.named("decimal_comma"):
-        return None
-    decimals = [i for i, c in enumerate(table.columns) if c.type == "decimal_comma"]
-    rows = [tuple(f.replace(",", ".") if i in decimals else f for i, f in enumerate(row)) for row in table.rows]
-    usual = make_table(table.header, rows, COMMA)
-    output = place_output(
-        state,
-        draw,
-        (f"{stem(source)}_commas", f"{stem(source)}_standard", "standard", f"{stem(source)}_points"),
-        ".csv",
-    )
-    written = write_table(state, draw, output, usual, "csv-table")
-    names = [table.columns[i].name for i in decimals]
-    places = ", ".join(map(str, decimals))
-    script = f"""
-import csv
-
-with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as out:
-    rows = csv.reader(f, delimiter=";")
-    writer = csv.writer(out, lineterminator="\\n")
-    writer.writerow(next(rows))
-    for row in rows:
-        for i in ({places}{"," * (len(decimals) == 1)}):
-            row[i] = row[i].replace(",", ".")
-        writer.writerow(row)
-"""
-    count = len(names)
-    noun = "column" if count == 1 else "columns"
-    ways = [
-        python_act(
-            state,
-            output,
-            script,
-            f"I parse with the semicolon and touch only the {noun} with decimal commas, {count} in number.",
-            "The csv module reads semicolons when told so; the decimal commas I replace by position.",
-            f"Replacing commas only in the decimal {noun} leaves commas in text alone.",
-        )
-    ]
-    plain = awkable(state) and all(
-        "," not in f
-        for row in (table.header, *table.rows)
-        for i, f in enumerate(row)
-        if row is table.header or i not in decimals
-    )
-    s, o = sh(source), sh(output)
-    slips: list[Slip | None] = []
-    if plain:
-        ways.insert(
-            0,
-            one_act(
-                state,
-                output,
-                "sed",
-                ("sed", "tr"),
-                draw.pick(
-                    (f"sed 's/,/./g; s/;/,/g' {s} > {o}", f"tr ',;' '.,' < {s} > {o}", f"tr , . < {s} | tr ';' , > {o}")
-                ),
-                "Commas occur only as decimal commas, so they become points first and the semicolons commas after "
-                "that.",
-                "All commas here are decimal commas; changed in the right order, two replacements do it.",
-                "The text columns have no comma, so I can replace commas by points and then semicolons by commas.",
-            ),
-        )
-        wrong = [line.replace(";", ",").replace(",", ".") for line in lines_of(table)]
-        mistake = Mistake(
-            f"sed 's/;/,/g; s/,/./g' {s} > {o}",
-            ("Semicolons become commas and decimal commas points.", "Two replacements, one for each sign."),
-            (
-                "Wrong order: the new commas were turned into points too, so the fields are gone.",
-                "There is no delimiter left. The decimal commas have to be replaced before the semicolons.",
-            ),
-            ("sed",),
-        )
-        slips = [head_slip(state, output, mistake, wrong, lines_of(usual))]
-    return applied(
-        written,
-        output,
-        Words(
-            (
-                f"convert {{it}} to ordinary CSV as `{output}`: commas between the fields and decimal points in the "
-                "numbers instead of semicolons and decimal commas",
-                f"write {{it}} to `{output}` with `,` as the delimiter and `.` as the decimal sign; at present they "
-                "are `;` and `,`, header and rows stay the same",
-                f"rewrite {{it}} (semicolons, decimal commas) as `{output}`, comma-separated and with decimal "
-                "points, without changing anything else",
-                "bring {it} into the usual form, that is comma as separator and a point in decimal numbers, and "
-                f"save it with its header as `{output}`",
-            ),
-            (
-                "{it} as comma-separated values with decimal points, header included",
-                "the table of {it} with commas for the semicolons and points for the decimal commas",
-            ),
-            (
-                f"`{output}` has the same {len(table)} rows with commas and decimal points",
-                f"converted {len(table)} rows with decimal commas in {count} {noun} into `{output}`",
-                f"changed delimiter and decimal sign; the usual CSV is `{output}`",
-            ),
-        ),
-        ways,
-        slips,
-    )
-
-
-def to_markdown(state: State, draw: Draw) -> Application | None:
-    """Write a small table in Markdown."""
-    table, source = table_of(state, least=1), state.focus.path
-    if table is None or len(table) > 40 or len(table.columns) > 8:
-        return None
-    cells = [f for row in (table.header, *table.rows) for f in row]
-    if any("|" in f or "\n" in f or f != f.strip() for f in cells):
-        return None
-    lines = [f"| {' | '.join(row)} |" for row in (table.header, *table.rows)]
-    rule = "|" + "---|" * len(table.columns)
-    lines.insert(1, rule)
-    output = place_output(state, draw, (stem(source), "table", "report", f"{stem(source)}_table"), ".md")
-    written = write_lines(state, draw, output, lines, "text-report")
-    script = draw.pick(
-        (
-            f"""
-import csv
-
-with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
-    for number, row in enumerate(csv.reader(f)):
-        print("| " + " | ".join(row) + " |", file=out)
-        if number == 0:
-            print("|" + "---|" * len(row), file=out)
-""",
-            f"""
-import csv
-
-with open({py(source)}, newline="") as f:
-    rows = list(csv.reader(f))
-lines = [f"| {{' | '.join(row)}} |" for row in rows]
-lines.insert(1, "|" + "---|" * len(rows[0]))
-with open({py(output)}, "w") as f:
-    f.write("\\n".join(lines) + "\\n")
-""",
-        )
-    )
-    ways = [
-        python_act(
-            state,
-            output,
-            script,
-            "Each row becomes a line with bars; after the header comes the rule.",
-            f"I read the {len(table)} rows with the csv module and print them between bars.",
-            f"The rule below the header needs one part for each of the {len(table.columns)} columns.",
-        )
-    ]
-    if awkable(state):
-        program = f'BEGIN {{ OFS = " | " }} {{ $1 = $1; print "| " $0 " |" }} NR == 1 {{ print "{rule}" }}'
-        sed = f"sed -e 's/,/ | /g' -e 's/^/| /' -e 's/$/ |/' -e '1a\\\n{rule}' {sh(source)} > {sh(output)}"
-        command = draw.pick((awk(program, source, output), sed))
-        tool = command.split()[0]
-        ways.insert(
-            0,
-            one_act(
-                state,
-                output,
-                tool,
-                (tool,),
-                command,
-                "Fields without quotes can be joined with bars directly, and the rule goes after line 1.",
-                f"The {len(table.columns)} fields of each line get bars between and around them.",
-                "No field holds a bar or a comma, so the lines can be rewritten one by one.",
-            ),
-        )
-    empty = any(not f for f in cells)
-    rule_text = f"Each line reads `| a | b |` with one space around every cell; the second line is `{rule}`."
-    words = Words(
-        (
-            f"turn {{it}} into a Markdown table and save it as `{output}`",
-            f"write `{output}`, a Markdown table with the header and all rows of {{it}}",
-            f"present {{it}} as a Markdown table in `{output}`, header first and rows in the same order",
-            f"make a Markdown version of {{it}} for the documentation and call it `{output}`",
-        ),
-        ("a Markdown table with the header and all rows of {it}", "{it} as a Markdown table"),
-        (
-            f"`{output}` shows the {len(table)} rows as a Markdown table",
-            f"wrote header and {len(table)} rows in Markdown to `{output}`",
-            f"saved the Markdown table as `{output}`",
-        ),
-        (rule_text,),
-    )
-    return None if empty else applied(written, output, words, ways)
-
-
 _PRE = (*COMMA_TABLES, "group-summary", "calendar-summary")
+
 
 SKILLS = (
     PackSkill("csv-to-tsv", "tables", "Write a table with tabs instead of commas.", _PRE, "tsv-table", to_tabs),
     PackSkill(
         "tsv-to-csv", "tables", "Write a table with commas instead of tabs.", ("tsv-table",), "csv-table", from_tabs
     ),
-    PackSkill(
-        "csv-from-semicolon",
-        "tables",
-        "Write a table with semicolons and decimal commas as ordinary CSV.",
-        ("csv-semicolon",),
-        "csv-table",
-        from_semicolons,
-    ),
-    PackSkill("csv-to-markdown", "tables", "Write a small table in Markdown.", _PRE, "text-report", to_markdown),
 )

@@ -1,4 +1,4 @@
-"""Skills that bring two CSV tables together."""
+"""How two CSV tables of a workspace belong together, and skills that resolve codes with a lookup table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trajmill.synth.packs.naming import place_output, sh, slug, stem
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import listed, table_of
+from trajmill.synth.packs.terminal.table_choice import table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -26,7 +26,7 @@ from trajmill.synth.packs.terminal.table_ways import (
 
 
 @dataclass(frozen=True, slots=True)
-class _Join:
+class Join:
     """Two tables with a key: every row of the main one finds exactly one row of the other."""
 
     main: Table
@@ -38,13 +38,16 @@ class _Join:
 
     @property
     def at(self) -> int:
+        """Position of the key in the main table."""
         return self.main.index(self.key)
 
     @property
     def added(self) -> tuple[str, ...]:
+        """Names of the columns that the other table adds."""
         return tuple(n for n in self.other.header if n != self.key)
 
     def found(self, value: str) -> tuple[str, ...]:
+        """What the other table has for this value of the key."""
         at = self.other.index(self.key)
         row = next(r for r in self.other.rows if r[at] == value)
         return tuple(f for i, f in enumerate(row) if i != at)
@@ -55,7 +58,7 @@ def join_lookup(state: State, draw: Draw) -> Application | None:
     table = table_of(state)
     if table is None:
         return None
-    join = _partner(state, table, main_is_focus=True)
+    join = partner(state, table, main_is_focus=True)
     if join is None or len(join.added) != 1:
         return None
     name = join.added[0]
@@ -116,52 +119,7 @@ def join_lookup(state: State, draw: Draw) -> Application | None:
     )
 
 
-def join_summary(state: State, draw: Draw) -> Application | None:
-    """Add a group's figures to each row of the table that the summary was made from."""
-    summary = table_of(state, least=2)
-    join = _partner(state, summary, main_is_focus=False) if summary else None
-    if join is None or len(join.added) > 2 or len(join.main) > 300:
-        return None
-    joined = make_table((*join.main.header, *join.added), [(*row, *join.found(row[join.at])) for row in join.main.rows])
-    output = place_output(
-        state,
-        draw,
-        (f"{stem(join.main_path)}_joined", f"{stem(join.main_path)}_with_{slug(join.added[0])}", "joined"),
-        ".csv",
-    )
-    written = write_table(state, draw, output, joined, "csv-joined")
-    names, main, key = listed(join.added), join.main_path, join.key
-    noun = "column" if len(join.added) == 1 else "columns"
-    return applied(
-        written,
-        output,
-        Words(
-            (
-                f"add {names} from {{it}} to each row of `{main}`, matching on `{key}`, as the last {noun}, and "
-                f"save that with the header as `{output}`",
-                f"join `{main}` with {{it}} on `{key}`: `{output}` gets all rows of `{main}` in their order, "
-                f"followed by {names}",
-                f"write `{output}` with the rows of `{main}` as they are and {names} of their `{key}`, taken from "
-                "{it}, at the end of each; the header grows accordingly",
-                f"extend `{main}` by {names} at the right; the values come from {{it}} and belong to the same "
-                f"`{key}`; save header and rows as `{output}`",
-            ),
-            (
-                f"all rows of `{main}` in their order with {names} of their `{key}`, from {{it}}, as the last {noun}",
-                f"`{main}` extended at the right by {names} from {{it}}, matched on `{key}`, with a header",
-            ),
-            (
-                f"`{output}` has the {len(join.main)} rows of `{main}` with {names}",
-                f"joined {len(join.main)} rows with {len(join.other)} groups on `{key}` in `{output}`",
-                f"added {names} to every row and saved the table as `{output}`",
-            ),
-        ),
-        _summary_ways(state, join, output),
-        _sorted_join_slip(state, join, output, joined),
-    )
-
-
-def _partner(state: State, focus: Table, *, main_is_focus: bool) -> _Join | None:
+def partner(state: State, focus: Table, *, main_is_focus: bool) -> Join | None:
     """The one other CSV file of the workspace that shares exactly one column, a key on the side that is looked up."""
     fits = []
     for path in state.tree:
@@ -177,7 +135,7 @@ def _partner(state: State, focus: Table, *, main_is_focus: bool) -> _Join | None
         keys = other.column(shared[0])
         if len(set(keys)) == len(keys) and all(keys) and set(main.column(shared[0])) <= set(keys):
             paths = (state.focus.path, path) if main_is_focus else (path, state.focus.path)
-            fits.append(_Join(main, paths[0], other, paths[1], shared[0], main.plain and other.plain))
+            fits.append(Join(main, paths[0], other, paths[1], shared[0], main.plain and other.plain))
     return fits[0] if len(fits) == 1 else None
 
 
@@ -193,7 +151,7 @@ def _read(state: State, path: str) -> Table | None:
     return table if simple and table.unique_header and 1 < len(table) <= 400 else None
 
 
-def _lookup_ways(state: State, draw: Draw, join: _Join, name: str, replaced: bool, output: str) -> list[Way]:
+def _lookup_ways(state: State, draw: Draw, join: Join, name: str, replaced: bool, output: str) -> list[Way]:
     key, at = join.key, join.at
     store = (
         f"row[{at}] = names[row[{at}]]\n        writer.writerow(row)"
@@ -228,7 +186,7 @@ with open({py(join.main_path)}, newline="") as f, open({py(output)}, "w", newlin
     return [_awk_join(state, join, output, replaced), python, *_sql_join(state, join, name, replaced, output)]
 
 
-def _awk_join(state: State, join: _Join, output: str, replaced: bool) -> Way:
+def _awk_join(state: State, join: Join, output: str, replaced: bool) -> Way:
     k, at = join.other.index(join.key) + 1, join.at + 1
     value = 3 - k
     use = f"${at} = name[${at}]; print" if replaced else f'print $0 "," name[${at}]'
@@ -247,7 +205,7 @@ def _awk_join(state: State, join: _Join, output: str, replaced: bool) -> Way:
     )
 
 
-def _sql_join(state: State, join: _Join, name: str, replaced: bool, output: str) -> list[Way]:
+def _sql_join(state: State, join: Join, name: str, replaced: bool, output: str) -> list[Way]:
     if not (sql_table(join.main, join.main_path) and sql_table(join.other, join.other_path)):
         return []
     chosen = ", ".join((name if n == join.key and replaced else f"t.{n}") for n in join.main.header)
@@ -264,9 +222,7 @@ def _sql_join(state: State, join: _Join, name: str, replaced: bool, output: str)
     return [one_act(state, output, "sqlite", ("sqlite3",), command, *why)]
 
 
-def _lookup_slips(
-    state: State, join: _Join, name: str, replaced: bool, output: str, joined: Table
-) -> list[Slip | None]:
+def _lookup_slips(state: State, join: Join, name: str, replaced: bool, output: str, joined: Table) -> list[Slip | None]:
     """The lookup read the wrong way round, so that nothing is found."""
     if not (join.plain and awkable(state)):
         return []
@@ -296,72 +252,6 @@ def _lookup_slips(
     return [head_slip(state, output, mistake, [",".join(r) for r in wrong_rows], lines_of(joined))]
 
 
-def _summary_ways(state: State, join: _Join, output: str) -> list[Way]:
-    names = ", ".join(py(n) for n in join.added)
-    script = f"""
-import csv
-
-added = [{names}]
-with open({py(join.other_path)}, newline="") as f:
-    figures = {{row[{py(join.key)}]: row for row in csv.DictReader(f)}}
-with open({py(join.main_path)}, newline="") as f, open({py(output)}, "w", newline="") as out:
-    rows = csv.DictReader(f)
-    writer = csv.DictWriter(out, [*rows.fieldnames, *added], lineterminator="\\n")
-    writer.writeheader()
-    for row in rows:
-        group = figures[row[{py(join.key)}]]
-        writer.writerow(row | {{name: group[name] for name in added}})
-"""
-    python = python_act(
-        state,
-        output,
-        script,
-        f"The summary fits into a dictionary by `{join.key}`; each row of `{join.main_path}` then gets its figures.",
-        f"I copy the {len(join.main)} rows in Python and add what the summary says about their `{join.key}`.",
-        f"Looking the `{join.key}` up in a dictionary leaves the order of the rows alone.",
-    )
-    if not (join.plain and awkable(state)):
-        return [python]
-    k, at = join.other.index(join.key) + 1, join.at + 1
-    fields = [join.other.index(n) + 1 for n in join.added]
-    value = ' "," '.join(f"${f}" for f in fields)
-    program = f'NR == FNR {{ more[${k}] = {value}; next }} {{ print $0 "," more[${at}] }}'
-    command = f"awk -F, '{program}' {sh(join.other_path)} {sh(join.main_path)} > {sh(output)}"
-    why = (
-        f"awk keeps the {len(join.other)} groups in an array and appends the figures to each line of the other file.",
-        f"`{join.key}` is field {k} of the summary and field {at} of `{join.main_path}`, header lines included.",
-        f"Summary first, table second: awk can then extend each line by its `{join.key}`.",
-    )
-    return [one_act(state, output, "awk", ("awk",), command, *why), python]
-
-
-def _sorted_join_slip(state: State, join: _Join, output: str, joined: Table) -> list[Slip | None]:
-    """The files given in the wrong order."""
-    if not (join.plain and awkable(state)):
-        return []
-    k, at = join.other.index(join.key) + 1, join.at + 1
-    fields = [join.other.index(n) + 1 for n in join.added]
-    value = ' "," '.join(f"${f}" for f in fields)
-    program = f'NR == FNR {{ more[${k}] = {value}; next }} {{ print $0 "," more[${at}] }}'
-    first = ",".join(join.other.header)
-    if first == ",".join(joined.header):
-        return []
-    mistake = Mistake(
-        f"awk -F, '{program}' {sh(join.main_path)} {sh(join.other_path)} > {sh(output)}",
-        (
-            f"awk joins the two files on fields {k} and {at}.",
-            f"One array for the figures and one pass over the rows, matched on `{join.key}`.",
-        ),
-        (
-            "I gave the files in the wrong order: these are the lines of the summary, not of the table.",
-            f"The output has {len(join.other)} groups instead of {len(join.main)} rows, so the summary has to come "
-            "first.",
-        ),
-        ("awk",),
-    )
-    return [head_slip(state, output, mistake, [f"{first},?", "?"], lines_of(joined))]
-
-
 SKILLS = (
     PackSkill(
         "csv-join-lookup",
@@ -370,13 +260,5 @@ SKILLS = (
         ("csv-pair",),
         "csv-joined",
         join_lookup,
-    ),
-    PackSkill(
-        "csv-join-summary",
-        "tables",
-        "Add a group's figures to each row of a table.",
-        ("group-summary",),
-        "csv-joined",
-        join_summary,
     ),
 )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from trajmill.schemas.content.tables import Column, Row, Table
+from trajmill.schemas.content.tables import Column, Table
 from trajmill.synth.packs.naming import place_output, sh, slug, stem
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
@@ -18,9 +16,9 @@ from trajmill.synth.packs.terminal.table_choice import (
     full_columns,
     key_columns,
     numbers,
-    numeric_columns,
     table_of,
 )
+from trajmill.synth.packs.terminal.table_comparison import BY_CODE, Order, in_order, sql_key
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -35,50 +33,6 @@ from trajmill.synth.packs.terminal.table_ways import (
     sql_table,
 )
 
-BY_CODE = (
-    "Compare text by character code, as in the C locale.",
-    "Text is ordered by character code, so capitals come before small letters.",
-    "For text, use the order of the character codes (capitals before small letters).",
-)
-"""How text is compared where the order of text matters."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """One column, a direction, and what decides between equal values (None: the order they came in)."""
-
-    column: Column
-    at: int
-    down: bool
-    tie: Column | None
-    tie_at: int
-    ties: bool
-
-    @property
-    def numeric(self) -> bool:
-        return self.column.numeric
-
-    @property
-    def words(self) -> str:
-        if self.numeric:
-            return "largest first" if self.down else "smallest first"
-        if self.column.type == "date":
-            return "latest first" if self.down else "earliest first"
-        return "descending" if self.down else "ascending"
-
-    @property
-    def by_text(self) -> bool:
-        """Whether text is compared, so that the comparison must be stated."""
-        return self.column.type == "text" or (self.tie is not None and self.tie.type == "text")
-
-    @property
-    def tie_words(self) -> str:
-        if not self.ties:
-            return ""
-        if self.tie is None:
-            return f"rows with the same `{self.column.name}` keep their original order"
-        return f"rows with the same `{self.column.name}` are ordered by `{self.tie.name}`, ascending"
-
 
 def sort_by_column(state: State, draw: Draw) -> Application | None:
     """Sort by one column, with a stated direction and tie rule."""
@@ -86,7 +40,7 @@ def sort_by_column(state: State, draw: Draw) -> Application | None:
     order = _draw_order(table, draw) if table else None
     if table is None or order is None:
         return None
-    ordered = table.with_rows(_sorted(table, order)).with_dialect(COMMA)
+    ordered = table.with_rows(in_order(table, order)).with_dialect(COMMA)
     name, words = order.column.name, order.words
     by = slug(name)
     output = place_output(
@@ -121,7 +75,7 @@ def sort_by_column(state: State, draw: Draw) -> Application | None:
     )
 
 
-def _draw_order(table: Table, draw: Draw) -> _Order | None:
+def _draw_order(table: Table, draw: Draw) -> Order | None:
     columns = [c for c in full_columns(table, "text", "integer", "decimal", "date") if c.format in ("", "%Y-%m-%d")]
     options = [(c, down) for c in columns for down in (False, True)]
     keys = key_columns(table)
@@ -133,8 +87,8 @@ def _draw_order(table: Table, draw: Draw) -> _Order | None:
         ties = len(_distinct(table, column)) < len(values)
         tie = draw.pick([None, *keys]) if ties else None
         at, tie_at = table.index(column.name), table.index(tie.name) if tie else -1
-        order = _Order(column, at, down, tie, tie_at, ties)
-        if _sorted(table, order) != table.rows:
+        order = Order(column, at, down, tie, tie_at, ties)
+        if in_order(table, order) != table.rows:
             return order
     return None
 
@@ -143,19 +97,7 @@ def _distinct(table: Table, column: Column) -> set[Any]:
     return set(numbers(table, column.name)) if column.numeric else set(table.column(column.name))
 
 
-def _sorted(table: Table, order: _Order) -> tuple[Row, ...]:
-    rows = list(table.rows)
-    if order.tie is not None:
-        rows.sort(key=_key(order.tie, order.tie_at))
-    rows.sort(key=_key(order.column, order.at), reverse=order.down)
-    return tuple(rows)
-
-
-def _key(column: Column, at: int) -> Callable[[Row], Any]:
-    return (lambda row: Decimal(row[at])) if column.numeric else (lambda row: row[at])
-
-
-def _sort_ways(state: State, draw: Draw, table: Table, order: _Order, source: str, output: str) -> list[Way]:
+def _sort_ways(state: State, draw: Draw, table: Table, order: Order, source: str, output: str) -> list[Way]:
     name, at = order.column.name, order.at
     python = python_act(
         state,
@@ -183,7 +125,7 @@ def _sort_ways(state: State, draw: Draw, table: Table, order: _Order, source: st
         python,
     ]
     if sql_table(table, source):
-        query = f"SELECT * FROM t ORDER BY {_sql_key(order.column, order.down)}, {_sql_tie(order)}"
+        query = f"SELECT * FROM t ORDER BY {sql_key(order.column, order.down)}, {_sql_tie(order)}"
         ways.append(
             one_act(
                 state,
@@ -199,7 +141,7 @@ def _sort_ways(state: State, draw: Draw, table: Table, order: _Order, source: st
     return ways
 
 
-def _keys(order: _Order) -> str:
+def _keys(order: Order) -> str:
     flags = ("n" if order.numeric else "") + ("r" if order.down else "")
     first = f"-k{order.at + 1},{order.at + 1}{flags}"
     if order.tie is None:
@@ -207,15 +149,11 @@ def _keys(order: _Order) -> str:
     return f"{first} -k{order.tie_at + 1},{order.tie_at + 1}{'n' if order.tie.numeric else ''}"
 
 
-def _sql_key(column: Column, down: bool) -> str:
-    return (f"CAST({column.name} AS REAL)" if column.numeric else column.name) + (" DESC" if down else "")
+def _sql_tie(order: Order) -> str:
+    return "rowid" if order.tie is None else sql_key(order.tie, False)
 
 
-def _sql_tie(order: _Order) -> str:
-    return "rowid" if order.tie is None else _sql_key(order.tie, False)
-
-
-def _sort_script(draw: Draw, order: _Order, source: str, output: str) -> str:
+def _sort_script(draw: Draw, order: Order, source: str, output: str) -> str:
     def value(column: Column, at: int) -> str:
         return f"Decimal(row[{at}])" if column.numeric else f"row[{at}]"
 
@@ -242,17 +180,17 @@ with open({py(output)}, "w", newline="") as f:
 """
 
 
-def _sort_slips(state: State, table: Table, order: _Order, source: str, output: str) -> list[Slip | None]:
+def _sort_slips(state: State, table: Table, order: Order, source: str, output: str) -> list[Slip | None]:
     if not awkable(state):
         return []
-    right = lines_of(table.with_rows(_sorted(table, order)))
+    right = lines_of(table.with_rows(in_order(table, order)))
     return [
         _as_text(state, table, order, source, output, right) if order.numeric else None,
         _with_header(state, table, order, source, output, right),
     ]
 
 
-def _as_text(state: State, table: Table, order: _Order, source: str, output: str, right: list[str]) -> Slip | None:
+def _as_text(state: State, table: Table, order: Order, source: str, output: str, right: list[str]) -> Slip | None:
     """Numbers compared as text."""
     name, field = order.column.name, order.at + 1
     rows = sorted(table.rows, key=lambda row: row[order.at], reverse=order.down)
@@ -276,7 +214,7 @@ def _as_text(state: State, table: Table, order: _Order, source: str, output: str
     return head_slip(state, output, mistake, lines_of(table.with_rows(rows)), right)
 
 
-def _with_header(state: State, table: Table, order: _Order, source: str, output: str, right: list[str]) -> Slip | None:
+def _with_header(state: State, table: Table, order: Order, source: str, output: str, right: list[str]) -> Slip | None:
     """The header sorted among the rows."""
     everything = [table.header, *table.rows]
     if order.numeric:
@@ -304,131 +242,6 @@ def _with_header(state: State, table: Table, order: _Order, source: str, output:
     return head_slip(state, output, mistake, wrong, right)
 
 
-def top_rows(state: State, draw: Draw) -> Application | None:
-    """Keep the rows with the largest or smallest values of one numeric column, in that order."""
-    table, source = table_of(state, least=8), state.focus.path
-    columns = [c for c in numeric_columns(table) if len(set(numbers(table, c.name))) > 4] if table else []
-    if table is None or not columns:
-        return None
-    column, down = draw.pick(columns), draw.rng.random() < 0.7
-    name, at = column.name, table.index(column.name)
-    count = draw.pick([n for n in (3, 4, 5, 6, 7, 8, 10, 12, 15, 20) if n * 2 <= len(table)])
-    order = _Order(column, at, down, None, -1, True)
-    top = _sorted(table, order)[:count]
-    kept = table.with_rows(top).with_dialect(COMMA)
-    side, which = ("top", "largest") if down else ("bottom", "smallest")
-    output = place_output(
-        state, draw, (f"{side}_{count}", f"{side}{count}_{slug(name)}", f"{stem(source)}_{side}_{count}"), ".csv"
-    )
-    written = write_table(state, draw, output, kept, "csv-ordered")
-    values = numbers(table, name)
-    ranked = sorted(values, reverse=down)
-    tie = (
-        ""
-        if len(set(ranked[: count + 1])) == count + 1
-        else "; between equal values the row that comes first in the input wins"
-    )
-    full = f"the {count} rows of {{it}} with the {which} `{name}`"
-    return applied(
-        written,
-        output,
-        Words(
-            (
-                f"find {full} and write them to `{output}` under the same header, {which} first{tie}",
-                f"pick out {full}, {which} first, and save them with the header as `{output}`{tie}",
-                f"write to `{output}` the header and {full}, ordered from the {which} on{tie}",
-                f"make a ranking `{output}`: the header, then {full}, {which} first{tie}",
-            ),
-            (f"{full}, {which} first, below the header{tie}", f"header and {full}, in order from the {which}{tie}"),
-            (
-                f"`{output}` lists the {count} rows with the {which} `{name}`, from {top[0][at]} to {top[-1][at]}",
-                f"saved the {count} rows with the {which} `{name}` ({top[0][at]} first) in `{output}`",
-                f"ranked the rows by `{name}` and kept the first {count} in `{output}`",
-            ),
-        ),
-        _top_ways(state, draw, table, order, count, source, output),
-        _top_slips(state, table, order, count, source, output),
-    )
-
-
-def _top_ways(state: State, draw: Draw, table: Table, order: _Order, count: int, source: str, output: str) -> list[Way]:
-    name, at = order.column.name, order.at
-    pick = draw.pick(
-        (
-            f"best = sorted(rows, key=lambda row: Decimal(row[{py(name)}]), reverse={order.down})[:{count}]",
-            f"rows.sort(key=lambda row: Decimal(row[{py(name)}]){', reverse=True' if order.down else ''})\nbest = "
-            f"rows[:{count}]",
-        )
-    )
-    script = f"""
-import csv
-from decimal import Decimal
-
-with open({py(source)}, newline="") as f:
-    reader = csv.DictReader(f)
-    rows = list(reader)
-{pick}
-with open({py(output)}, "w", newline="") as f:
-    writer = csv.DictWriter(f, reader.fieldnames, lineterminator="\\n")
-    writer.writeheader()
-    writer.writerows(best)
-"""
-    python = python_act(
-        state,
-        output,
-        script,
-        f"A stable sort on `{name}` and a slice of {count} rows, done in Python.",
-        f"In Python I sort by `{name}` as a number; equal values stay in file order.",
-        f"I rank all {len(table)} rows by `{name}` with the csv module and keep {count}.",
-    )
-    if not awkable(state):
-        return [python]
-    flags = "nr" if order.down else "n"
-    shell = one_act(
-        state,
-        output,
-        "coreutils",
-        ("head", "tail", "sed", "sort"),
-        into(draw, source, output, f"sort -t, -s -k{at + 1},{at + 1}{flags} | head -n {count}"),
-        f"Sorted stably on field {at + 1} as a number, the first {count} lines are the answer; the header goes in "
-        "front.",
-        f"A numeric sort on `{name}` and then {count} lines of it will do, with the header printed first.",
-        f"`{name}` is field {at + 1} of unquoted lines: sort, cut off after {count}, header on top.",
-    )
-    if not sql_table(table, source):
-        return [shell, python]
-    query = f"SELECT * FROM t ORDER BY {_sql_key(order.column, order.down)}, rowid LIMIT {count}"
-    why = (
-        f"ORDER BY on a cast of `{name}` with LIMIT {count} is quick to write in SQLite.",
-        f"SQLite can rank this: rowid keeps the file order between equal values of `{name}`.",
-        f"I load the file into an in-memory table and ask for the first {count} by `{name}`.",
-    )
-    return [shell, python, one_act(state, output, "sqlite", ("sqlite3",), sql(source, output, query), *why)]
-
-
-def _top_slips(state: State, table: Table, order: _Order, count: int, source: str, output: str) -> list[Slip | None]:
-    if not awkable(state):
-        return []
-    name, field = order.column.name, order.at + 1
-    right = lines_of(table.with_rows(_sorted(table, order)[:count]))
-    rows = sorted(table.rows, key=lambda row: row[order.at], reverse=order.down)[:count]
-    flag = "r" if order.down else ""
-    text = Mistake(
-        f"(head -n 1 {sh(source)}; tail -n +2 {sh(source)} | sort -t, -s -k{field},{field}{flag} | head -n {count}) "
-        f"> {sh(output)}",
-        (
-            f"Sort on field {field}, then take {count} lines.",
-            f"The first {count} lines after a sort on `{name}` are what I need.",
-        ),
-        (
-            f"This ranking of `{name}` follows the digits as text. The key must be numeric.",
-            f"Wrong rows: `{name}` was sorted as text, so the number of digits was ignored.",
-        ),
-        ("head", "tail", "sort"),
-    )
-    return [head_slip(state, output, text, lines_of(table.with_rows(rows)), right)]
-
-
 SKILLS = (
     PackSkill(
         name="csv-sort-by-column",
@@ -437,13 +250,5 @@ SKILLS = (
         pre=(*(s for s in COMMA_TABLES if s != "csv-ordered"), "group-summary", "calendar-summary"),
         post="csv-ordered",
         apply=sort_by_column,
-    ),
-    PackSkill(
-        name="csv-top-n",
-        domain="tables",
-        summary="Keep the rows with the largest or smallest values of a column.",
-        pre=(*(s for s in COMMA_TABLES if s != "csv-ordered"), "group-summary", "calendar-summary"),
-        post="csv-ordered",
-        apply=top_rows,
     ),
 )

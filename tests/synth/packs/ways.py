@@ -37,7 +37,7 @@ SHELL = {
 
 
 def assert_ways(application: Application, world: World) -> None:
-    """Every way whose tools are here gives the predicted outputs; every slip shows, and the right way still works after it."""
+    """Every way whose tools are here gives the predicted outputs; every slip shows and is put right by the first way."""
     ways = [w for w in application.ways if all(shutil.which(t) for t in w.tools)]
     assert ways, "no way can run here"
     for way in ways:
@@ -112,7 +112,9 @@ def assert_outputs(application: Application, folder: Path, world: World, label: 
         path = place.relative_to(folder).as_posix()
         if place.is_file() and ".git" not in place.parts:
             inside = any(path == k or path.startswith(f"{k}/") for k in known)
-            assert inside or any(o == path or path.startswith(f"{o}/") for o in application.outputs), f"{label} left {path}"
+            assert inside or any(o == path or path.startswith(f"{o}/") for o in application.outputs), (
+                f"{label} left {path}"
+            )
 
 
 def _assert_slip(slip: Slip, application: Application, world: World) -> None:
@@ -155,7 +157,11 @@ def _failure(check: Check, folder: Path) -> str:
         case "json_lines":
             lines = [_loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
             want = [_loads(line) for line in params["lines"]]
-            return _differs(lines, want) if params["ordered"] else _differs(sorted(map(str, lines)), sorted(map(str, want)))
+            return (
+                _differs(lines, want)
+                if params["ordered"]
+                else _differs(sorted(map(str, lines)), sorted(map(str, want)))
+            )
         case "folder":
             found = {p.relative_to(path).as_posix() for p in path.rglob("*") if p.is_file()}
             return _differs(found, set(params["files"]))
@@ -169,8 +175,14 @@ def _failure(check: Check, folder: Path) -> str:
 
 def _table_failure(path: Path, params: Mapping[str, Any]) -> str:
     text = path.read_bytes().decode("utf-8")
-    quoting = csv.QUOTE_NONE if params["delimiter"] == "\t" else csv.QUOTE_MINIMAL
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=params["delimiter"], quoting=quoting))
+    lines, delimiter = io.StringIO(text, newline=""), params["delimiter"]
+    tabs = delimiter == "\t"
+    reader = (
+        csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        if tabs
+        else csv.reader(lines, delimiter=delimiter)
+    )
+    rows = list(reader)
     if params["header"] is not None:
         if rows[:1] != [params["header"]]:
             return f"header is {rows[:1]}, not {params['header']}"

@@ -5,7 +5,10 @@ import pytest
 from tests.synth.packs.states import asked, draw, lines_after, table_after, table_world
 from tests.synth.packs.ways import assert_ways
 from trajmill.synth.packs.skill import Apply
-from trajmill.synth.packs.terminal.date_summaries import count_by_period, count_by_weekday, span_report, sum_by_period
+from trajmill.synth.packs.terminal.date_spans import span_report
+from trajmill.synth.packs.terminal.date_summaries import count_by_period
+from trajmill.synth.packs.terminal.date_totals import sum_by_period
+from trajmill.synth.packs.terminal.date_weekdays import count_by_weekday
 
 DAYS = (
     "day,rain\n2024-02-28,0.5\n2024-02-29,1\n2024-03-01,0.25\n2025-01-05,4\n2023-12-31,5\n2024-03-04,6\n2024-03-11,0\n"

@@ -5,7 +5,8 @@ import pytest
 from tests.synth.packs.states import asked, draw, table_after, table_world
 from tests.synth.packs.ways import assert_ways
 from trajmill.synth.packs.skill import Apply
-from trajmill.synth.packs.terminal.table_columns import drop_columns, rename_columns, select_columns
+from trajmill.synth.packs.terminal.table_columns import drop_columns, select_columns
+from trajmill.synth.packs.terminal.table_header import rename_columns
 
 PEOPLE = "id,first_name,last_name,age\n1,Ada,Lovelace,36\n2,Alan,Turing,41\n3,Grace,Hopper,85\n"
 

@@ -5,7 +5,9 @@ import pytest
 from tests.synth.packs.states import asked, draw, table_after, table_world
 from tests.synth.packs.ways import assert_ways
 from trajmill.synth.packs.skill import Apply
-from trajmill.synth.packs.terminal.table_derive import add_band, add_difference, add_share, number_rows
+from trajmill.synth.packs.terminal.table_bands import add_band
+from trajmill.synth.packs.terminal.table_derive import add_difference, add_share
+from trajmill.synth.packs.terminal.table_numbering import number_rows
 
 ACCOUNTS = "who,inflow,outflow\na,0.3,0.1\nb,2.25,2.25\nc,10,3\nd,7.5,9\ne,1,2.5\n"
 

@@ -7,7 +7,9 @@ from tests.synth.packs.ways import assert_ways
 from trajmill.schemas.content.tables import Dialect
 from trajmill.synth.packs.skill import Apply
 from trajmill.synth.packs.state import World
-from trajmill.synth.packs.terminal.table_dialects import from_semicolons, from_tabs, to_markdown, to_tabs
+from trajmill.synth.packs.terminal.table_dialects import from_tabs, to_tabs
+from trajmill.synth.packs.terminal.table_markdown import to_markdown
+from trajmill.synth.packs.terminal.table_semicolons import from_semicolons
 
 PLAIN = table_world("a,b\n1,x\n2,y\n3,z\n")
 QUOTED = table_world('a,b\n1,"x, y"\n2,"say ""z"""\n3,w\n')
@@ -59,7 +61,7 @@ def test_cells_with_bars_or_gaps_make_no_markdown() -> None:
     ],
 )
 def test_every_way_and_slip_does_what_is_predicted(skill: Apply, world: World) -> None:
-    for seed in (1, 2, 3):
+    for seed in (1, 2):
         application = skill(world.state, draw(seed, strictness="bytes" if seed == 2 else "content"))
         assert application is not None
         assert_ways(application, world)

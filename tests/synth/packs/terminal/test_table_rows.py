@@ -5,7 +5,8 @@ import pytest
 from tests.synth.packs.states import asked, draw, table_after, table_world
 from tests.synth.packs.ways import assert_ways
 from trajmill.synth.packs.skill import Apply
-from trajmill.synth.packs.terminal.table_rows import every_nth, filter_numeric, filter_rows
+from trajmill.synth.packs.terminal.table_rows import filter_numeric, filter_rows
+from trajmill.synth.packs.terminal.table_sample import every_nth
 
 CITIES = "city,country,people\n" + "".join(f"c{i},{'FR' if i % 3 else 'DE'},{i * 10 + i % 4}\n" for i in range(1, 13))
 

@@ -6,6 +6,7 @@ from tests.synth.packs.states import draw
 from trajmill.schemas.content.table_scan import read_table
 from trajmill.schemas.content.tables import Table
 from trajmill.synth.packs.facts import Folder
+from trajmill.synth.packs.skill import Start
 from trajmill.synth.packs.state import World
 from trajmill.synth.packs.terminal import table_starts as starts
 from trajmill.synth.packs.terminal.table_join import join_lookup
@@ -30,16 +31,14 @@ def focus(world: World | None) -> Table:
 
 
 @pytest.mark.parametrize("start", starts.STARTS, ids=lambda s: s.scenario)
-def test_facts_say_what_the_files_hold(start: object) -> None:
+def test_facts_say_what_the_files_hold(start: Start) -> None:
     for seed in range(6):
-        world = start.build(material(WEATHER), draw(seed))  # type: ignore[attr-defined]
+        world = start.build(material(WEATHER), draw(seed))
         assert world is not None
-        assert world.state.focus.scenario == start.scenario  # type: ignore[attr-defined]
+        assert world.state.focus.scenario == start.scenario
         facts, path = world.state.focus.facts, world.state.focus.path
         if isinstance(facts, Folder):
-            assert {f"{path}/{n}": d for n, d in facts.files.items()} == {
-                p: world.files.file(p).data for p in world.files
-            }  # type: ignore[union-attr]
+            assert {f"{path}/{n}": d for n, d in facts.files.items()} == {p: world.state.data(p) for p in world.files}
         elif world.state.focus.scenario != "csv-ragged":
             assert isinstance(facts, Table)
             again = read_table(world.state.data(path), facts.dialect)
