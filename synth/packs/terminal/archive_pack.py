@@ -1,0 +1,370 @@
+"""Skills that pack: a folder as tar or zip, a single file with gzip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from trajmill.synth.packs.expect import Content, expect_archive
+from trajmill.synth.packs.facts import Archive
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
+from trajmill.synth.packs.outputs import python_way
+from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Slip, Way
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.files_choice import READABLE, Held, base, content_of, held_folder, many
+from trajmill.synth.packs.terminal.scenarios import CERTAIN_FILES
+from trajmill.synth.packs.terminal.table_ways import py
+
+_FORMS = {"tar.gz": ("z", "gzip", "w:gz"), "tar.xz": ("J", "xz", "w:xz"), "tar": ("", "", "w")}
+
+
+def archived(state: State, path: str, scenario: str, form: str, members: Mapping[str, bytes], exact: bool) -> State:
+    """The state after an archive was made; marked as loose if the bytes of its members are not certain."""
+    after = state.made(path, scenario, Archive(form, dict(sorted(members.items()))))
+    return after if exact else replace(after, loose=after.loose | {path})
+
+
+def pack_tar(state: State, draw: Draw) -> Application | None:
+    """Pack a folder into a tar archive."""
+    held = held_folder(state, 2)
+    if held is None:
+        return None
+    form = draw.pick(("tar.gz", "tar.gz", "tar.gz", "tar.xz", "tar"))
+    flag, packer, mode = _FORMS[form]
+    inside = draw.pick((True, False))
+    members = {n if inside else held.full(n): data for n, data in held.files.items()}
+    contents: dict[str, Content] = {n if inside else held.full(n): content_of(state, held.full(n)) for n in held.files}
+    output = place_output(
+        state, draw, (base(held.path), f"{base(held.path)}_backup", "bundle", f"{base(held.path)}-1.0"), f".{form}"
+    )
+    names = "relative to that folder, without its own name" if inside else f"starting with `{held.path}/`"
+    example = next(iter(contents))
+    what = {
+        "tar.gz": "gzip-compressed tar archive",
+        "tar.xz": "xz-compressed tar archive",
+        "tar": "plain, uncompressed tar archive",
+    }[form]
+    count = len(held.files)
+    return Application(
+        outputs=(output,),
+        asks=(
+            f"pack all files of {{it}} into the {what} `{output}`, with member names {names} (such as `{example}`)",
+            f"make a {what} `{output}` of everything below {{it}}; the paths in it should be {names}, for instance `{example}`",
+            f"bundle {{it}} with its subfolders as `{output}`, a {what} in which the members are named {names} (`{example}`, for one)",
+            f"store the complete content of {{it}} in `{output}` ({what}), names of the members {names}, as in `{example}`",
+        ),
+        results=(f"a {what} of all files below {{it}}, member names {names} (such as `{example}`)",),
+        rules=(),
+        ways=_tar_ways(state, held, inside, output, flag, packer, mode, draw),
+        checks=(expect_archive(output, form, contents),),
+        after=archived(state, output, "tar-archive", form, members, held.exact),
+        done=(
+            f"`{output}` contains the {count} files of `{held.path}`",
+            f"packed {many(count, 'file')} into `{output}`",
+            f"made the {what} `{output}` of {many(count, 'file')}",
+        ),
+        slips=_tar_slips(state, held, inside, output, form, flag, packer),
+    )
+
+
+def _tar_ways(
+    state: State, held: Held, inside: bool, output: str, flag: str, packer: str, mode: str, draw: Draw
+) -> tuple[Way, ...]:
+    folder, target, count = sh(held.path), sh(output), len(held.files)
+    tools = ("tar", packer) if packer else ("tar",)
+    if inside:
+        plain = draw.pick((f"tar -c{flag}f {target} -C {folder} .", f"tar -C {folder} -c{flag}f - . > {target}"))
+        listed = f"(cd {folder} && find . -type f -print0 | sort -z | tar -c{flag} --null -T - -f -) > {target}"
+        name = "path.relative_to(root).as_posix()"
+    else:
+        plain = draw.pick((f"tar -c{flag}f {target} {folder}", f"tar -c{flag} -f {target} {folder}/"))
+        listed = f"find {folder} -type f -print0 | sort -z | tar -c{flag} --null -T - -f {target}"
+        name = "path.as_posix()"
+    script = f"""
+import tarfile
+from pathlib import Path
+
+root = Path({py(held.path)})
+with tarfile.open({py(output)}, {py(mode)}) as archive:
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            archive.add(path, arcname={name})
+"""
+    start = (
+        "With -C tar changes into the folder first, so that the names begin there."
+        if inside
+        else f"Given the folder itself, tar stores names that begin with {held.path}/."
+    )
+    return (
+        Way(
+            "tar",
+            tools,
+            (
+                Act(
+                    mkdir_first(state, output, plain),
+                    (
+                        start,
+                        f"One call of tar packs all {many(count, 'file')}.",
+                        f"tar takes `{held.path}` with everything below it.",
+                    ),
+                ),
+            ),
+        ),
+        Way(
+            "find and tar",
+            ("find", "sort", *tools),
+            (
+                Act(
+                    mkdir_first(state, output, listed),
+                    (
+                        f"A sorted list of the {count} files gives the archive a settled order.",
+                        "tar can take the names from find, files only and in order.",
+                        "With the names from a list, no entries for folders get in.",
+                    ),
+                ),
+            ),
+        ),
+        Way(
+            "python",
+            ("python3",),
+            (
+                Act(
+                    mkdir_first(state, output, python_way(script)),
+                    (
+                        "tarfile lets me state the name of each member.",
+                        f"Python adds the {count} files one by one under the right names.",
+                        "arcname decides how a member is called in the archive.",
+                    ),
+                ),
+            ),
+        ),
+    )
+
+
+def _tar_slips(
+    state: State, held: Held, inside: bool, output: str, form: str, flag: str, packer: str
+) -> tuple[Slip, ...]:
+    folder, target = sh(held.path), sh(output)
+    if inside and not any(n.startswith(f"{held.path}/") for n in held.files):
+        return (
+            Slip(
+                command=mkdir_first(state, output, f"tar -c{flag}f {target} {folder}"),
+                why=(f"tar packs `{held.path}` as a whole.", "The folder is all that tar needs."),
+                look=f"tar -tf {target} | head -n 4",
+                sign=rf"(?m)^(\./)?{held.path}/",
+                remark=(
+                    f"The names begin with `{held.path}/`, which should not be there.",
+                    "tar kept the name of the folder in front; it has to start inside it.",
+                ),
+                tools=("tar", "head", *((packer,) if packer else ())),
+            ),
+        )
+    if form == "tar.gz":
+        return (
+            Slip(
+                command=mkdir_first(state, output, f"tar -cf {target} {folder}"),
+                why=("tar -cf writes the archive.", f"I let tar write `{output}`."),
+                look=f"gzip -t {target}",
+                sign="not in gzip format",
+                remark=(
+                    "The archive is not compressed, whatever its name says. The z is missing.",
+                    "That is a plain tar under the name of a compressed one; I forgot the option for gzip.",
+                ),
+                tools=("tar", "gzip"),
+            ),
+        )
+    return ()
+
+
+def pack_zip(state: State, draw: Draw) -> Application | None:
+    """Pack a folder into a zip archive."""
+    held = held_folder(state, 2)
+    if held is None:
+        return None
+    inside = draw.pick((True, False))
+    members = {n if inside else held.full(n): data for n, data in held.files.items()}
+    contents: dict[str, Content] = {n if inside else held.full(n): content_of(state, held.full(n)) for n in held.files}
+    output = place_output(state, draw, (base(held.path), f"{base(held.path)}_files", "bundle", "delivery"), ".zip")
+    example = next(iter(contents))
+    names = "relative to that folder, without its own name" if inside else f"starting with `{held.path}/`"
+    folder, target, count = sh(held.path), sh(output), len(held.files)
+    up = "/".join([".."] * (held.path.count("/") + 1))
+    shell = (
+        draw.pick((f"(cd {folder} && zip -qr {up}/{target} .)", f"cd {folder} && zip -q -r {up}/{target} . && cd {up}"))
+        if inside
+        else draw.pick((f"zip -qr {target} {folder}", f"zip -q -r -D {target} {folder}", f"zip -rq {target} {folder}"))
+    )
+    script = f"""
+import zipfile
+from pathlib import Path
+
+root = Path({py(held.path)})
+with zipfile.ZipFile({py(output)}, "w", zipfile.ZIP_DEFLATED) as archive:
+    for path in sorted(p for p in root.rglob("*") if p.is_file()):
+        archive.write(path, {"path.relative_to(root)" if inside else "path"})
+"""
+    slip = Slip(
+        command=mkdir_first(state, output, f"zip -q {target} {folder}"),
+        why=("zip takes the archive first and then what goes into it.", f"I hand `{held.path}` to zip."),
+        look=f"unzip -Z1 {target} | wc -l",
+        sign=r"\A\s*1\b",
+        remark=(
+            "Only the folder itself is in there. zip needs -r to go down into it.",
+            f"One entry instead of {count} files: without -r nothing below the folder is taken.",
+        ),
+        undo=f"rm {target}",
+        tools=("zip", "unzip", "wc", "rm"),
+    )
+    return Application(
+        outputs=(output,),
+        asks=(
+            f"pack everything below {{it}} into the zip archive `{output}`, with names {names} (such as `{example}`)",
+            f"make a zip file `{output}` of all files in {{it}} and its subfolders; its entries should be named {names}, for example `{example}`",
+            f"zip {{it}} up as `{output}`, subfolders included, with entry names {names} (`{example}` is one)",
+            f"put the files of {{it}}, at every depth, into `{output}` (zip), named {names}, as in `{example}`",
+        ),
+        results=(f"a zip archive of all files below {{it}}, entry names {names} (such as `{example}`)",),
+        rules=(),
+        ways=(
+            Way(
+                "zip",
+                ("zip",),
+                (
+                    Act(
+                        mkdir_first(state, output, shell),
+                        (
+                            "zip -r goes down through the subfolders."
+                            if not inside
+                            else "I run zip from within the folder, so that the names begin there.",
+                            f"{many(count, 'file')} in subfolders, so zip has to be recursive.",
+                            "The names in a zip are as zip is given them, so the working directory matters.",
+                        ),
+                    ),
+                ),
+            ),
+            Way(
+                "python",
+                ("python3",),
+                (
+                    Act(
+                        mkdir_first(state, output, python_way(script)),
+                        (
+                            "zipfile takes each path and the name that it should have.",
+                            f"Python writes the {count} files in sorted order into the archive.",
+                            "With zipfile I decide myself how each entry is named.",
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        checks=(expect_archive(output, "zip", contents),),
+        after=archived(state, output, "zip-archive", "zip", members, held.exact),
+        done=(
+            f"`{output}` contains the {count} files of `{held.path}`",
+            f"zipped {many(count, 'file')} into `{output}`",
+        ),
+        slips=(slip,) if not inside else (),
+    )
+
+
+def gzip_keep(state: State, draw: Draw) -> Application | None:
+    """Compress a file with gzip and keep the original."""
+    source = state.focus.path
+    entry = state.tree.file(source)
+    if entry is None or len(entry.data) < 60:
+        return None
+    near = f"{source}.gz"
+    output = (
+        near
+        if draw.rng.random() < 0.6 and not state.holds(near)
+        else place_output(state, draw, (base(source), f"archived_{base(source)}"), ".gz")
+    )
+    s, o = sh(source), sh(output)
+    exact = state.exact(source)
+    shell = (
+        draw.pick((f"gzip -k {s}", f"gzip --keep {s}", f"gzip -c {s} > {o}"))
+        if output == near
+        else draw.pick((f"gzip -c {s} > {o}", f"gzip < {s} > {o}", f"cat {s} | gzip -9 > {o}"))
+    )
+    script = draw.pick(
+        (
+            f'import gzip\nimport shutil\n\nwith open({py(source)}, "rb") as plain, gzip.open({py(output)}, "wb") as packed:\n    shutil.copyfileobj(plain, packed)',
+            f"import gzip\nfrom pathlib import Path\n\nPath({py(output)}).write_bytes(gzip.compress(Path({py(source)}).read_bytes()))",
+        )
+    )
+    slips = ()
+    if output == near:
+        slips = (
+            Slip(
+                command=f"gzip {s}",
+                why=("gzip writes the compressed file beside the original.", f"gzip makes `{output}` by itself."),
+                look=f"wc -c {s}",
+                sign="No such file",
+                remark=(
+                    f"gzip has replaced the original; `{source}` is gone and has to come back.",
+                    "Without the option to keep it, gzip removes its input.",
+                ),
+                undo=f"gzip -d {o}",
+                tools=("gzip", "wc"),
+            ),
+        )
+    return Application(
+        outputs=(output,),
+        asks=(
+            f"compress {{it}} with gzip as `{output}` and keep the original beside it",
+            f"make a gzip-compressed copy of {{it}} called `{output}`; the uncompressed file stays where it is",
+            f"store {{it}} in gzip form as `{output}`, without removing the original",
+            f"`{output}` should be {{it}} in gzip format, with the plain file still there afterwards",
+        ),
+        results=(
+            "{it} compressed with gzip (the original stays)",
+            "a gzip-compressed copy of {it}, which itself stays",
+        ),
+        rules=(),
+        ways=(
+            Way(
+                "gzip",
+                ("gzip", "cat"),
+                (
+                    Act(
+                        mkdir_first(state, output, shell),
+                        (
+                            "gzip would remove its input unless told to keep it or to write to standard output.",
+                            f"The original of {len(entry.data)} bytes has to stay, so I don't let gzip replace it."
+                            if exact
+                            else "The original has to stay, so I don't let gzip replace it.",
+                            f"gzip compresses `{base(source)}`, and the plain file remains.",
+                        ),
+                    ),
+                ),
+            ),
+            Way(
+                "python",
+                ("python3",),
+                (
+                    Act(
+                        mkdir_first(state, output, python_way(script)),
+                        (
+                            "The gzip module writes the compressed copy and leaves the original alone.",
+                            f"In Python I read `{base(source)}` and write it through gzip.",
+                            "A copy through gzip.open or gzip.compress never touches the input.",
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        checks=(expect_archive(output, "gz", {base(source): content_of(state, source)}),),
+        after=archived(state, output, "gz-file", "gz", {base(source): entry.data}, exact),
+        done=(
+            f"compressed `{source}` to `{output}`",
+            f"`{output}` is the gzip form of `{source}`, which is still there",
+        ),
+        slips=slips,
+    )
+
+
+SKILLS = (
+    PackSkill("archive-pack-tar", "archives", "Pack a folder into a tar archive.", READABLE, "tar-archive", pack_tar),
+    PackSkill("archive-pack-zip", "archives", "Pack a folder into a zip archive.", READABLE, "zip-archive", pack_zip),
+    PackSkill("gzip-keep", "archives", "Compress a file and keep the original.", CERTAIN_FILES, "gz-file", gzip_keep),
+)
