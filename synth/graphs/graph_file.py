@@ -122,7 +122,7 @@ def _validator() -> jsonschema.Draft202012Validator:
 def _short_of_plain_records(document: dict[str, Json]) -> dict[str, Json]:
     """The document with lists emptied in which every record obeys the schema at a glance.
 
-    The general validator takes a minute for 300,000 records; it still judges each record that is not of this plain kind.
+    The general validator takes a minute for 300,000 records; it still judges each record that is not as plain.
     """
     header = document["graph"]
     short = {**document, "graph": {**header}}
