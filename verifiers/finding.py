@@ -44,8 +44,10 @@ def compare_sequences(expected: Sequence[object], found: Sequence[object], noun:
     for number, (want, have) in enumerate(zip(expected, found, strict=False), 1):
         if want != have:
             return failed(f"{noun} {number} is {short(have)}, expected {short(want)}")
-    if len(expected) != len(found):
-        return failed(f"{len(found)} {noun}s, expected {len(expected)}")
+    if len(expected) > len(found):
+        return failed(f"{noun} {len(found) + 1} is missing, expected {short(expected[len(found)])}")
+    if len(expected) < len(found):
+        return failed(f"{noun} {len(expected) + 1} is not expected: {short(found[len(expected)])}")
     return PASSED
 
 

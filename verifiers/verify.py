@@ -76,7 +76,7 @@ def _unusable(task: Task) -> str:
 async def _result(check: Check, evidence: Evidence) -> CheckResult:
     try:
         function = check_function(check.kind)
-    except (KeyError, ImportError, AttributeError, ValueError) as error:
+    except (LookupError, ImportError, AttributeError, TypeError, ValueError) as error:
         raise _CheckCrashed("unknown_check", f"{check.name}: no check of the kind {check.kind}") from error
     try:
         finding = await function(check.params, evidence)

@@ -83,6 +83,8 @@ def _read_gz(data: bytes) -> bytes:
 
 def _unpacked(data: bytes, form: str) -> bytes:
     """The bytes below the compression, never more than a workspace may hold."""
+    if not data:
+        raise EOFError("it is empty")
     if form == "xz":
         return _bounded(_unpack_xz(data))
     with io.BytesIO(data) as packed:

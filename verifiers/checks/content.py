@@ -8,7 +8,7 @@ from trajmill.schemas.ids import Json, digest_bytes
 from trajmill.schemas.tree import FileEntry, FolderEntry, LinkEntry, Tree
 from trajmill.verifiers.finding import PASSED, Finding, failed
 
-ROOM = 1 << 20
+ROOM = 1 << 18
 """Bytes that a file may always have, however little is expected of it."""
 
 

@@ -26,6 +26,8 @@ SAFE = (
     "-c",
     "core.quotePath=false",
 )
+PLACE = ("--git-dir=.git", "--work-tree=.")
+"""So that a folder that is no repository is not taken for part of one above it."""
 ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -37,7 +39,7 @@ PLAIN_CONFIG = FileEntry(b"[core]\n\trepositoryformatversion = 0\n\tfilemode = t
 
 
 class _GitFailed(Exception):
-    """Git refused; the text is its last line."""
+    """Git refused, or was ended; the text says which command and why."""
 
 
 async def check_git(params: Mapping[str, Json], evidence: Evidence) -> Finding:
@@ -62,10 +64,11 @@ async def check_git(params: Mapping[str, Json], evidence: Evidence) -> Finding:
 
 
 async def _git(box: Sandbox, path: str, *arguments: str) -> bytes:
-    result = await box.exec(["git", *SAFE, "-C", path, *arguments], env=ENVIRONMENT, timeout=GIT_TIMEOUT_S)
+    result = await box.exec(["git", *SAFE, "-C", path, *PLACE, *arguments], env=ENVIRONMENT, timeout=GIT_TIMEOUT_S)
     if result.exit_code != 0:
-        lines = result.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise _GitFailed(lines[-1] if lines else f"git {arguments[0]} ended with {result.exit_code}")
+        lines = result.stderr.decode("utf-8", "replace").splitlines()
+        said = next((line for line in lines if line.startswith("fatal: ")), f"it ended with {result.exit_code}")
+        raise _GitFailed(f"git {arguments[0]}: {said}")
     if result.omitted_bytes:
         raise _GitFailed(f"git {arguments[0]} says more than is read")
     return result.stdout

@@ -12,12 +12,12 @@ def well_formed(candidate: Candidate, thresholds: Thresholds) -> Decision:
     """Drop a rollout without agent turns, that stops before ``finish``, or with a call that has no result."""
     if candidate.document is None:
         verdict = candidate.verdict
-        return Decision(False, verdict.kind, f"{verdict.cause}: {verdict.detail}".strip(": "))
-    steps = candidate.document["steps"]
-    last = steps[-1]
-    if last["source"] != "agent":
+        reason = "no_trajectory" if verdict.kind == "scored" else verdict.kind
+        return Decision(False, reason, f"{verdict.cause}: {verdict.detail}".strip(": "))
+    steps: list[Mapping[str, Json]] = candidate.document["steps"]
+    if not steps or steps[-1]["source"] != "agent":
         return Decision(False, "no_agent_turn", "the trajectory does not end with the agent")
-    if not any(call["function_name"] == "finish" for call in last.get("tool_calls", ())):
+    if not any(call["function_name"] == "finish" for call in steps[-1].get("tool_calls", ())):
         return Decision(False, "unfinished", "the last turn does not call finish")
     dangling = next(_dangling(steps), None)
     if dangling is not None:
