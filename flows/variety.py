@@ -9,8 +9,8 @@ Masked is, in this order and the same way in every trajectory:
 5. every word that is a name in some workspace of the dataset: parts of file names, column names, JSON keys;
 6. every word that appears in the trajectories of fewer than ``SHARED_BY`` source files: a value, not the writer's word.
 
-A mask depends on the word alone, so masking can only make trajectories more alike, never less: the figures flatter
-nobody. What is left is the order and the words of thoughts and commands.
+A mask depends on the word alone and is the same in every trajectory, so nothing that is masked counts as variety: the
+figures flatter nobody. What is left is the order and the words of thoughts and commands.
 """
 
 from __future__ import annotations
