@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections import Counter
 
 from trajmill.sandboxes.base import CommandResult, Killed
 from trajmill.sandboxes.enclosure import Enclosure
@@ -21,6 +22,8 @@ _IDLE_WATCH_S = 0.2
 _RETRY_S = 0.02
 _RETRIES = 50
 """Attempts to bring an interrupted shell back before it is killed: a second in all."""
+_WARNINGS = 3
+"""SIGINTs that a process gets before it is killed; one that comes between fork and exec is lost."""
 _INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -121,13 +124,13 @@ class Session:
         The shell is told first: it gives the rest of a command up only if it knows of the interruption when the program
         that it waits for dies of it.
         """
-        table, warned = self._shell.table, set[int]()
+        table, warned = self._shell.table, Counter[int]()
         for attempt in range(_RETRIES):
             born = table.numbers() - before - {self._shell.process}
             table.signal(self._shell.process, signal.SIGINT)
             for number in born:
-                table.signal(number, signal.SIGKILL if number in warned else signal.SIGINT)
-            warned |= born
+                table.signal(number, signal.SIGINT if warned[number] < _WARNINGS else signal.SIGKILL)
+            warned.update(born)
             if attempt == _RETRIES // 2:
                 self._shell.ask_again()
             event = await self._shell.next_event(_RETRY_S)

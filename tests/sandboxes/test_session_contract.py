@@ -297,6 +297,7 @@ def test_forged_reports_falsify_no_other_command_for_good(inside: Inside) -> Non
 def test_quiesce_kills_the_session_and_leaves_the_rest(inside: Inside) -> None:
     async def story(box: Sandbox) -> None:
         await box.run("(while :; do date +%N > beat; sleep 0.01; done) & setsid sleep 100 & disown -a", timeout=5)
+        await box.run("until [ -s beat ]; do sleep 0.01; done", timeout=30)
         await box.quiesce()
         await box.quiesce()
         beat = (await box.get("/workspace")).file("beat")
