@@ -110,27 +110,39 @@ def _set(
     source = state.focus.path
     in_place = draw.rng.random() < 0.5
     ending = "." + source.rsplit(".", 1)[-1]
-    output = source if in_place else place_output(state, draw, (f"{stem(source)}_new", f"{stem(source)}_{change.key.lower()}", "changed"), ending)
+    output = (
+        source
+        if in_place
+        else place_output(
+            state, draw, (f"{stem(source)}_new", f"{stem(source)}_{change.key.lower()}", "changed"), ending
+        )
+    )
     sections = {
         name: {k: change.new if (name, k) == (change.section, change.key) else v for k, v in values.items()}
         for name, values in settings.sections.items()
     }
     written = with_facts(write_lines(state, draw, output, kept, "config-changed"), output, Settings(sections))
-    rest = draw.pick(("everything else, comments included, stays as it is", "leave comments and all other lines untouched"))
+    rest = draw.pick(
+        ("everything else, comments included, stays as it is", "leave comments and all other lines untouched")
+    )
     if in_place:
         asks = (
             f"set {inside} to `{change.new}` in {{it}}, in place; {rest}",
             f"edit {{it}} itself so that {inside} is `{change.new}` instead of `{change.old}`; {rest}",
-            f"change the value of {inside} in {{it}} from `{change.old}` to `{change.new}`, directly in that file; {rest}",
+            f"change the value of {inside} in {{it}} from `{change.old}` to `{change.new}`, directly in that file; "
+            f"{rest}",
             f"update {{it}} in place: {inside} must become `{change.new}`; {rest}",
         )
         results: tuple[str, ...] = (f"the configuration with {inside} set to `{change.new}`, otherwise unchanged",)
     else:
         asks = (
-            f"write a copy of {{it}} to `{output}` in which {inside} is `{change.new}`; {rest}, and {{it}} is not changed",
+            f"write a copy of {{it}} to `{output}` in which {inside} is `{change.new}`; {rest}, and {{it}} is not "
+            f"changed",
             f"make `{output}` from {{it}} with {inside} changed from `{change.old}` to `{change.new}`; {rest}",
-            f"save a version of {{it}} under `{output}` where {inside} has the value `{change.new}`, without touching the original; {rest}",
-            f"derive the configuration `{output}` from {{it}}: the same lines, but {inside} set to `{change.new}`; {rest}",
+            f"save a version of {{it}} under `{output}` where {inside} has the value `{change.new}`, without "
+            f"touching the original; {rest}",
+            f"derive the configuration `{output}` from {{it}}: the same lines, but {inside} set to `{change.new}`; "
+            f"{rest}",
         )
         results = (
             f"a copy of {{it}} with {inside} set to `{change.new}`, otherwise line for line the same",
@@ -154,15 +166,16 @@ def _ini_ways(state: State, draw: Draw, change: Change, output: str) -> tuple[tu
     program = f"/^\\[{change.section}\\]/,/^\\[/ s/^{change.key} = .*/{change.key} = {change.new}/"
     sed = f"sed -i '{program}' {a}" if same else f"sed '{program}' {a} > {b}"
     awk = (
-        f"awk '/^\\[/ {{ inside = ($0 == \"[{change.section}]\") }} inside && /^{change.key} =/ {{ $0 = \"{change.key} = {change.new}\" }} {{ print }}' {a}"
+        f'awk \'/^\\[/ {{ inside = ($0 == "[{change.section}]") }} inside && /^{change.key} =/ {{ $0 = '
+        f'"{change.key} = {change.new}" }} {{ print }}\' {a}'
     )
     awk_all = f"{awk} > {b}.new && mv {b}.new {b}" if same else f"{awk} > {b}"
     script = (
-        f"lines = open({literal(source)}).read().splitlines()\nsection = \"\"\nfor at, line in enumerate(lines):\n"
-        f"    if line.startswith(\"[\"):\n        section = line.strip(\"[]\")\n"
-        f"    elif section == {literal(change.section)} and line.split(\"=\")[0].strip() == {literal(change.key)}:\n"
+        f'lines = open({literal(source)}).read().splitlines()\nsection = ""\nfor at, line in enumerate(lines):\n'
+        f'    if line.startswith("["):\n        section = line.strip("[]")\n'
+        f'    elif section == {literal(change.section)} and line.split("=")[0].strip() == {literal(change.key)}:\n'
         f"        lines[at] = {literal(f'{change.key} = {change.new}')}\n"
-        f"with open({literal(output)}, \"w\") as out:\n    out.write(\"\\n\".join(lines) + \"\\n\")"
+        f'with open({literal(output)}, "w") as out:\n    out.write("\\n".join(lines) + "\\n")'
     )
     settings = state.focus.facts
     several = isinstance(settings, Settings) and sum(change.key in v for v in settings.sections.values()) > 1
@@ -173,7 +186,8 @@ def _ini_ways(state: State, draw: Draw, change: Change, output: str) -> tuple[tu
             "sed",
             ("sed",),
             sed,
-            f"The edit must stay within `[{change.section}]`" + (f", because `{change.key}` also occurs elsewhere." if several else "."),
+            f"The edit must stay within `[{change.section}]`"
+            + (f", because `{change.key}` also occurs elsewhere." if several else "."),
             f"An address range from `[{change.section}]` to the next section keeps the substitution in bounds.",
             "Only one line changes, so comments and order survive a line edit.",
         ),
@@ -206,29 +220,42 @@ def _ini_slips(state: State, change: Change, output: str, several: bool) -> tupl
     commented = any(line.startswith(("#", ";")) for line in settings_lines(state) or ())
     if several:
         return (
-            Slip(
-                command=mkdir_first(state, output, f"sed 's/^{change.key} = .*/{change.key} = {change.new}/' {a} > {b}"),
-                why=(f"A substitution on the line of `{change.key}` sets it.", f"I replace the value after `{change.key} =`."),
-                look=f"diff {a} {b} | grep -c '^>'",
-                sign=r"\A[2-9]",
-                remark=(
-                    f"More than one line changed: `{change.key}` exists in another section too. The edit must be limited to `[{change.section}]`.",
-                    f"That hit `{change.key}` in every section. Only `[{change.section}]` was meant.",
+            (
+                Slip(
+                    command=mkdir_first(
+                        state, output, f"sed 's/^{change.key} = .*/{change.key} = {change.new}/' {a} > {b}"
+                    ),
+                    why=(
+                        f"A substitution on the line of `{change.key}` sets it.",
+                        f"I replace the value after `{change.key} =`.",
+                    ),
+                    look=f"diff {a} {b} | grep -c '^>'",
+                    sign=r"\A[2-9]",
+                    remark=(
+                        f"More than one line changed: `{change.key}` exists in another section too. The edit must "
+                        f"be limited to `[{change.section}]`.",
+                        f"That hit `{change.key}` in every section. Only `[{change.section}]` was meant.",
+                    ),
+                    tools=("sed", "diff"),
                 ),
-                tools=("sed", "diff"),
-            ),
-        ) if _hits(state, change) > 1 else ()
+            )
+            if _hits(state, change) > 1
+            else ()
+        )
     if not commented:
         return ()
     script = (
         f"import configparser\n\nconfig = configparser.ConfigParser()\nconfig.read({literal(state.focus.path)})\n"
         f"config[{literal(change.section)}][{literal(change.key)}] = {literal(change.new)}\n"
-        f"with open({literal(output)}, \"w\") as out:\n    config.write(out)"
+        f'with open({literal(output)}, "w") as out:\n    config.write(out)'
     )
     return (
         Slip(
             command=mkdir_first(state, output, python_way(script)),
-            why=("configparser reads the file, sets the option and writes it back.", "Python has a parser for such files."),
+            why=(
+                "configparser reads the file, sets the option and writes it back.",
+                "Python has a parser for such files.",
+            ),
             look=f"grep -c '^[#;]' {b}",
             sign=r"\A0",
             remark=(
@@ -250,13 +277,17 @@ def _env_ways(state: State, draw: Draw, change: Change, output: str) -> tuple[tu
     source = state.focus.path
     a, b, same = sh(source), sh(output), source == output
     program = f"s/^{change.key}=.*/{change.key}={change.new}/"
-    sed = f"sed -i '{program}' {a}" if same else draw.pick((f"sed '{program}' {a} > {b}", f"cp {a} {b} && sed -i '{program}' {b}"))
-    awk = f"awk -F= '$1 == \"{change.key}\" {{ $0 = \"{change.key}={change.new}\" }} {{ print }}' {a}"
+    sed = (
+        f"sed -i '{program}' {a}"
+        if same
+        else draw.pick((f"sed '{program}' {a} > {b}", f"cp {a} {b} && sed -i '{program}' {b}"))
+    )
+    awk = f'awk -F= \'$1 == "{change.key}" {{ $0 = "{change.key}={change.new}" }} {{ print }}\' {a}'
     awk_all = f"{awk} > {b}.new && mv {b}.new {b}" if same else f"{awk} > {b}"
     script = (
         f"import re\n\ntext = open({literal(source)}).read()\n"
-        f"text = re.sub(r\"(?m)^{change.key}=.*$\", {literal(f'{change.key}={change.new}')}, text)\n"
-        f"with open({literal(output)}, \"w\") as out:\n    out.write(text)"
+        f'text = re.sub(r"(?m)^{change.key}=.*$", {literal(f"{change.key}={change.new}")}, text)\n'
+        f'with open({literal(output)}, "w") as out:\n    out.write(text)'
     )
     ways = (
         one_act(
@@ -293,7 +324,10 @@ def _env_ways(state: State, draw: Draw, change: Change, output: str) -> tuple[tu
     appended = f"{{ cat {a}; echo '{change.key}={change.new}'; }} > {b}"
     slip = Slip(
         command=mkdir_first(state, output, appended),
-        why=("A later line wins in such files, so appending the new value would do.", "I add the new setting at the end."),
+        why=(
+            "A later line wins in such files, so appending the new value would do.",
+            "I add the new setting at the end.",
+        ),
         look=f"grep -c '^{change.key}=' {b}",
         sign=r"\A2",
         remark=(
@@ -329,7 +363,8 @@ def set_json(state: State, draw: Draw) -> Application | None:
     words = Words(
         (
             f"write a copy of {{it}} to `{output}` in which {place} is {said} and all else is unchanged",
-            f"set {place} of {{it}} to {said} and save the whole configuration as `{output}`, leaving the original alone",
+            f"set {place} of {{it}} to {said} and save the whole configuration as `{output}`, leaving the original "
+            f"alone",
             f"make `{output}` from {{it}} with {place} changed to {said}; every other setting keeps its value",
             f"derive the JSON configuration `{output}` from {{it}}: only {place} differs, it becomes {said}",
         ),
@@ -339,8 +374,10 @@ def set_json(state: State, draw: Draw) -> Application | None:
         ),
         (f"`{output}` has {place} set to `{shown(new)}`", f"changed {place} to `{shown(new)}` in `{output}`"),
     )
-    path = f"{field_of(section)}{field_of(key)}".replace(".[", "[").replace("[", ".[", 1) if field_of(section).startswith(".[") else (
-        f"{field_of(section)}{field_of(key) if not field_of(key).startswith('.[') else field_of(key)[1:]}"
+    path = (
+        f"{field_of(section)}{field_of(key)}".replace(".[", "[").replace("[", ".[", 1)
+        if field_of(section).startswith(".[")
+        else (f"{field_of(section)}{field_of(key) if not field_of(key).startswith('.[') else field_of(key)[1:]}")
     )
     rendered = literal(new) if isinstance(new, str) else shown(new)
     python = literal(new) if isinstance(new, str) else repr(new)
@@ -385,8 +422,10 @@ def set_json(state: State, draw: Draw) -> Application | None:
             python_act(
                 state,
                 output,
-                f"import json\n\nconfig = json.load(open({literal(source)}))\nconfig[{literal(section)}][{literal(key)}] = {python}\n"
-                f"with open({literal(output)}, \"w\") as out:\n    json.dump(config, out, indent=2)\n    out.write(\"\\n\")",
+                f"import json\n\nconfig = "
+                f"json.load(open({literal(source)}))\nconfig[{literal(section)}][{literal(key)}] = {python}\n"
+                f'with open({literal(output)}, "w") as out:\n    json.dump(config, out, indent=2)\n    '
+                f'out.write("\\n")',
                 f"I load the configuration, set {place} and dump it under the new name.",
                 "Python keeps the other values and their types.",
                 f"One assignment in the loaded dictionary is enough for {place}.",
@@ -417,16 +456,23 @@ def merge_overrides(state: State, draw: Draw) -> Application | None:
     count = sum(len(inner) for inner in over.values())
     words = Words(
         (
-            f"merge `{second}` into {{it}} and save the result as `{output}`: values from `{second}` win, section by section, and settings it does not mention stay",
-            f"apply the overrides of `{second}` to {{it}} within each section and write the complete configuration as JSON to `{output}`; neither input changes",
-            f"write the effective configuration to `{output}`, that is {{it}} with every setting from `{second}` added or replaced inside its section",
-            f"combine {{it}} with `{second}` in the JSON file `{output}`; inside each section a setting of `{second}` replaces or adds to those of {{it}}, the others are kept",
+            f"merge `{second}` into {{it}} and save the result as `{output}`: values from `{second}` win, section "
+            f"by section, and settings it does not mention stay",
+            f"apply the overrides of `{second}` to {{it}} within each section and write the complete configuration "
+            f"as JSON to `{output}`; neither input changes",
+            f"write the effective configuration to `{output}`, that is {{it}} with every setting from `{second}` "
+            f"added or replaced inside its section",
+            f"combine {{it}} with `{second}` in the JSON file `{output}`; inside each section a setting of "
+            f"`{second}` replaces or adds to those of {{it}}, the others are kept",
         ),
         (
             f"{{it}} with the settings of `{second}` merged in, section by section",
             f"the JSON configuration that results when `{second}` overrides {{it}} inside each section",
         ),
-        (f"`{output}` carries {count} overridden or added settings", f"merged {count} settings from `{second}` into `{output}`"),
+        (
+            f"`{output}` carries {count} overridden or added settings",
+            f"merged {count} settings from `{second}` into `{output}`",
+        ),
     )
     a, b, target = sh(state.focus.path), sh(second), sh(output)
     slips: tuple[Slip, ...] = ()
@@ -436,7 +482,10 @@ def merge_overrides(state: State, draw: Draw) -> Application | None:
         slips = (
             Slip(
                 command=mkdir_first(state, output, f"jq -s '.[0] + .[1]' {a} {b} > {target}"),
-                why=("Adding two objects lets the right one win.", "The sum of both documents has the overrides on top."),
+                why=(
+                    "Adding two objects lets the right one win.",
+                    "The sum of both documents has the overrides on top.",
+                ),
                 look=f"jq -c '{field_of(section)} | has({literal(key)})' {target}",
                 sign=r"\Afalse",
                 remark=(
@@ -447,9 +496,10 @@ def merge_overrides(state: State, draw: Draw) -> Application | None:
             ),
         )
     script = (
-        f"import json\n\nconfig = json.load(open({literal(state.focus.path)}))\noverrides = json.load(open({literal(second)}))\n"
+        f"import json\n\nconfig = json.load(open({literal(state.focus.path)}))\noverrides = "
+        f"json.load(open({literal(second)}))\n"
         "for section, settings in overrides.items():\n    config.setdefault(section, {}).update(settings)\n"
-        f"with open({literal(output)}, \"w\") as out:\n    json.dump(config, out, indent=2)\n    out.write(\"\\n\")"
+        f'with open({literal(output)}, "w") as out:\n    json.dump(config, out, indent=2)\n    out.write("\\n")'
     )
     return applied(
         written,
@@ -501,12 +551,17 @@ def with_facts(written: Written, path: str, facts: Settings, scenario: str = "co
 
 
 SKILLS = (
-    PackSkill("ini-set-value", "config", "Change an option of an INI file.", ("ini-config",), "config-changed", set_ini),
     PackSkill(
-        "env-set-value", "config", "Change a KEY=value setting.", ("env-config",), "config-changed", set_env
+        "ini-set-value", "config", "Change an option of an INI file.", ("ini-config",), "config-changed", set_ini
     ),
+    PackSkill("env-set-value", "config", "Change a KEY=value setting.", ("env-config",), "config-changed", set_env),
     PackSkill(
-        "json-config-set", "config", "Change a value of a JSON configuration.", ("json-config",), "config-changed", set_json
+        "json-config-set",
+        "config",
+        "Change a value of a JSON configuration.",
+        ("json-config",),
+        "config-changed",
+        set_json,
     ),
     PackSkill(
         "json-config-merge",

@@ -19,8 +19,8 @@ from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LINE_PARSER = (
-    "section = \"\"\nfor line in lines:\n    line = line.strip()\n    if not line or line[0] in \"#;\":\n        continue\n"
-    "    if line[0] == \"[\":\n        section = line[1:-1]\n"
+    'section = ""\nfor line in lines:\n    line = line.strip()\n    if not line or line[0] in "#;":\n        continue\n'
+    '    if line[0] == "[":\n        section = line[1:-1]\n'
 )
 
 
@@ -34,10 +34,14 @@ def ini_to_json(state: State, draw: Draw) -> Application | None:
     written = write_json(state, output, value, "json-config")
     words = Words(
         (
-            f"convert {{it}} to JSON in `{output}`: an object with one object per section, options as keys, and every value as text",
-            f"write the sections of {{it}} as nested JSON to `{output}`, section name to option name to value, all values as strings and comments left out",
-            f"save the settings of {{it}} as a JSON document, `{output}`, in which each section is an object of its options (values stay text)",
-            f"represent {{it}} as JSON in `{output}`, one inner object for each section; do not convert values, they are all strings",
+            f"convert {{it}} to JSON in `{output}`: an object with one object per section, options as keys, and "
+            f"every value as text",
+            f"write the sections of {{it}} as nested JSON to `{output}`, section name to option name to value, all "
+            f"values as strings and comments left out",
+            f"save the settings of {{it}} as a JSON document, `{output}`, in which each section is an object of "
+            f"its options (values stay text)",
+            f"represent {{it}} as JSON in `{output}`, one inner object for each section; do not convert values, "
+            f"they are all strings",
         ),
         (
             "the sections of {it} as a JSON object of objects, every value as text",
@@ -46,29 +50,36 @@ def ini_to_json(state: State, draw: Draw) -> Application | None:
         (f"`{output}` holds {len(sections)} sections", f"converted {len(sections)} sections to JSON in `{output}`"),
     )
     source = literal(state.focus.path)
-    dump = f"with open({literal(output)}, \"w\") as out:\n    json.dump(result, out, indent=2)\n    out.write(\"\\n\")"
+    dump = f'with open({literal(output)}, "w") as out:\n    json.dump(result, out, indent=2)\n    out.write("\\n")'
     parser = (
-        "import configparser\nimport json\n\nconfig = configparser.ConfigParser(interpolation=None)\nconfig.optionxform = str\n"
+        "import configparser\nimport json\n\nconfig = "
+        "configparser.ConfigParser(interpolation=None)\nconfig.optionxform = str\n"
         f"config.read({source})\nresult = {{name: dict(config[name]) for name in config.sections()}}\n{dump}"
     )
     program = (
         'reduce (inputs | select(test("^[^#;]"))) as $line ({s: "", all: {}}; '
         'if ($line | startswith("[")) then .s = $line[1:-1] | .all[.s] = {} '
-        'else ($line | index("=")) as $at | .all[.s][$line[:$at] | sub(" +$"; "")] = ($line[$at + 1:] | sub("^ +"; "")) end) | .all'
+        'else ($line | index("=")) as $at | .all[.s][$line[:$at] | sub(" +$"; "")] = ($line[$at + 1:] | sub("^ +"; '
+        '"")) end) | .all'
     )
     numeric = next(((s, k) for s, v in sections.items() for k, x in v.items() if re.fullmatch(r"[1-9][0-9]*", x)), None)
     slips: tuple[Slip, ...] = ()
     if numeric:
         guess = (
-            "import configparser\nimport json\n\nconfig = configparser.ConfigParser(interpolation=None)\nconfig.optionxform = str\n"
-            f"config.read({source})\n\n\ndef typed(text):\n    try:\n        return int(text)\n    except ValueError:\n        return text\n\n\n"
+            "import configparser\nimport json\n\nconfig = "
+            "configparser.ConfigParser(interpolation=None)\nconfig.optionxform = str\n"
+            f"config.read({source})\n\n\ndef typed(text):\n    try:\n        return int(text)\n    except "
+            f"ValueError:\n        return text\n\n\n"
             f"result = {{name: {{k: typed(v) for k, v in config[name].items()}} for name in config.sections()}}\n{dump}"
         )
         at = f"[{literal(numeric[0])}][{literal(numeric[1])}]"
         slips = (
             Slip(
                 command=mkdir_first(state, output, f"python3 - <<'EOF'\n{guess}\nEOF"),
-                why=("Numbers look better as numbers in JSON, so I convert them.", "I parse the file and turn digits into integers."),
+                why=(
+                    "Numbers look better as numbers in JSON, so I convert them.",
+                    "I parse the file and turn digits into integers.",
+                ),
                 look=f"python3 -c 'import json; print(type(json.load(open({literal(output)})){at}).__name__)'",
                 sign=r"\Aint",
                 remark=(
@@ -87,7 +98,8 @@ def ini_to_json(state: State, draw: Draw) -> Application | None:
                 state,
                 output,
                 parser,
-                "configparser reads sections and options; without interpolation and with names as they are, nothing changes.",
+                "configparser reads sections and options; without interpolation and with names as they are, "
+                "nothing changes.",
                 f"A parser for such files gives me {len(sections)} sections as dictionaries of text.",
                 "All values of a parsed INI file are strings already, as wanted.",
             ),
@@ -119,13 +131,19 @@ def section_to_env(state: State, draw: Draw) -> Application | None:
     values = {key.upper(): value for key, value in sections[name].items()}
     output = place_output(state, draw, (slug(name), f"{stem(state.focus.path)}_{slug(name)}"), ".env")
     lines = [f"{key}={value}" for key, value in values.items()]
-    written = with_facts(write_lines(state, draw, output, lines, "env-config"), output, Settings({"": values}), "env-config")
+    written = with_facts(
+        write_lines(state, draw, output, lines, "env-config"), output, Settings({"": values}), "env-config"
+    )
     words = Words(
         (
-            f"write the options of section `[{name}]` in {{it}} to `{output}` as lines `NAME=value`, names in capitals, no blanks around the equals sign, in the order of the file",
-            f"turn section `[{name}]` of {{it}} into a KEY=value file, `{output}`, with upper-case keys, one option a line and without comments, order kept",
-            f"export only `[{name}]` from {{it}} to `{output}`: each option on a line as its name in capitals, an equals sign and the value, in file order",
-            f"make `{output}` out of the section `[{name}]` in {{it}}, one `NAME=value` per option (capitals, no spaces, no comments), as ordered there",
+            f"write the options of section `[{name}]` in {{it}} to `{output}` as lines `NAME=value`, names in "
+            f"capitals, no blanks around the equals sign, in the order of the file",
+            f"turn section `[{name}]` of {{it}} into a KEY=value file, `{output}`, with upper-case keys, one "
+            f"option a line and without comments, order kept",
+            f"export only `[{name}]` from {{it}} to `{output}`: each option on a line as its name in capitals, an "
+            f"equals sign and the value, in file order",
+            f"make `{output}` out of the section `[{name}]` in {{it}}, one `NAME=value` per option (capitals, no "
+            f"spaces, no comments), as ordered there",
         ),
         (
             f"the options of section `[{name}]` in {{it}} as `NAME=value` lines with names in capitals, in file order",
@@ -135,14 +153,18 @@ def section_to_env(state: State, draw: Draw) -> Application | None:
     )
     source, target = sh(state.focus.path), sh(output)
     awk = (
-        f"awk -F ' *= *' '/^\\[/ {{ inside = ($0 == \"[{name}]\"); next }} inside && /^[^#;]/ {{ v = $0; sub(/^[^=]*= */, \"\", v); print toupper($1) \"=\" v }}' {source} > {target}"
+        f"awk -F ' *= *' '/^\\[/ {{ inside = ($0 == \"[{name}]\"); next }} inside && /^[^#;]/ {{ v = $0; "
+        f'sub(/^[^=]*= */, "", v); print toupper($1) "=" v }}\' {source} > {target}'
     )
     script = (
         "import configparser\n\nconfig = configparser.ConfigParser(interpolation=None)\n"
-        f"config.read({literal(state.focus.path)})\nwith open({literal(output)}, \"w\") as out:\n"
-        f"    for key, value in config[{literal(name)}].items():\n        print(f\"{{key.upper()}}={{value}}\", file=out)"
+        f'config.read({literal(state.focus.path)})\nwith open({literal(output)}, "w") as out:\n'
+        f'    for key, value in config[{literal(name)}].items():\n        print(f"{{key.upper()}}={{value}}", file=out)'
     )
-    sed = f"sed -n '/^\\[{name}\\]/,/^\\[/p' {source} | grep -E '^[A-Za-z_]+[A-Za-z0-9_]* *=' | sed -E 's/^([^ =]+) *= */\\U\\1\\E=/' > {target}"
+    sed = (
+        f"sed -n '/^\\[{name}\\]/,/^\\[/p' {source} | grep -E '^[A-Za-z_]+[A-Za-z0-9_]* *=' | sed -E 's/^([^ "
+        f"=]+) *= */\\U\\1\\E=/' > {target}"
+    )
     return applied(
         written,
         output,
@@ -194,7 +216,8 @@ def env_to_json(state: State, draw: Draw) -> Application | None:
     words = Words(
         (
             f"convert {{it}} to a flat JSON object in `{output}` with the keys as they are and every value as text",
-            f"write the settings of {{it}} as one JSON object to `{output}`: name to value, all values strings, comments ignored",
+            f"write the settings of {{it}} as one JSON object to `{output}`: name to value, all values strings, "
+            f"comments ignored",
             f"save the KEY=value pairs of {{it}} as JSON in `{output}`, a single flat object whose values are all text",
             f"turn {{it}} into a JSON object, `{output}`, with one text entry for each setting",
         ),
@@ -212,8 +235,9 @@ def env_to_json(state: State, draw: Draw) -> Application | None:
     )
     script = (
         f"import json\n\nsettings = {{}}\nfor line in open({literal(state.focus.path)}):\n    line = line.strip()\n"
-        "    if line and not line.startswith(\"#\"):\n        key, _, value = line.partition(\"=\")\n        settings[key] = value\n"
-        f"with open({literal(output)}, \"w\") as out:\n    json.dump(settings, out, indent=2)\n    out.write(\"\\n\")"
+        '    if line and not line.startswith("#"):\n        key, _, value = line.partition("=")\n        '
+        "settings[key] = value\n"
+        f'with open({literal(output)}, "w") as out:\n    json.dump(settings, out, indent=2)\n    out.write("\\n")'
     )
     return applied(
         written,
@@ -254,10 +278,14 @@ def list_settings(state: State, draw: Draw) -> Application | None:
     form = "`SECTION.KEY=value`" if dotted else "`KEY=value`"
     words = Words(
         (
-            f"list all settings of {{it}} in `{output}` as lines {form} without blanks around the equals sign, sorted in code point order, comments left out",
-            f"write every setting of {{it}} on a line of its own to `{output}`, in the form {form} (no spaces around `=`), the lines in ascending code point order",
-            f"flatten {{it}} into a sorted text list `{output}`, one {form} per setting and nothing else, ordered by code point",
-            f"make an inventory of the settings in {{it}}: `{output}` has a line {form} for each, sorted as in the C locale",
+            f"list all settings of {{it}} in `{output}` as lines {form} without blanks around the equals sign, "
+            f"sorted in code point order, comments left out",
+            f"write every setting of {{it}} on a line of its own to `{output}`, in the form {form} (no spaces "
+            f"around `=`), the lines in ascending code point order",
+            f"flatten {{it}} into a sorted text list `{output}`, one {form} per setting and nothing else, ordered "
+            f"by code point",
+            f"make an inventory of the settings in {{it}}: `{output}` has a line {form} for each, sorted as in the "
+            f"C locale",
         ),
         (
             f"all settings of {{it}} as {form} lines, sorted in code point order",
@@ -279,14 +307,20 @@ def _list_ways(state: State, output: str, count: int) -> list[Way]:
             else 'to_entries[] | "\\(.key)=\\(.value)"'
         )
         loop = (
-            "    for section, options in config.items():\n        for key, value in options.items():\n"
-            "            text = value if isinstance(value, str) else json.dumps(value)\n            lines.append(f\"{section}.{key}={text}\")\n"
-            if deep
-            else "    for key, value in config.items():\n        lines.append(f\"{key}={value if isinstance(value, str) else json.dumps(value)}\")\n"
-        ).replace("\n    ", "\n").removeprefix("    ")
+            (
+                "    for section, options in config.items():\n        for key, value in options.items():\n"
+                "            text = value if isinstance(value, str) else json.dumps(value)\n            "
+                'lines.append(f"{section}.{key}={text}")\n'
+                if deep
+                else '    for key, value in config.items():\n        lines.append(f"{key}={value if '
+                'isinstance(value, str) else json.dumps(value)}")\n'
+            )
+            .replace("\n    ", "\n")
+            .removeprefix("    ")
+        )
         script = (
             f"import json\n\nconfig = json.load(open({literal(state.focus.path)}))\nlines = []\n{loop}"
-            f"with open({literal(output)}, \"w\") as out:\n    out.write(\"\\n\".join(sorted(lines)) + \"\\n\")"
+            f'with open({literal(output)}, "w") as out:\n    out.write("\\n".join(sorted(lines)) + "\\n")'
         )
         return [
             one_act(
@@ -309,14 +343,16 @@ def _list_ways(state: State, output: str, count: int) -> list[Way]:
             ),
         ]
     awk = (
-        "awk '/^\\[/ { s = substr($0, 2, length($0) - 2) \".\"; next } /^[A-Za-z_]/ { k = $0; sub(/ *=.*/, \"\", k); v = $0; sub(/^[^=]*= */, \"\", v); "
-        f"print s k \"=\" v }}' {source} | LC_ALL=C sort > {target}"
+        'awk \'/^\\[/ { s = substr($0, 2, length($0) - 2) "."; next } /^[A-Za-z_]/ { k = $0; sub(/ *=.*/, "", k); '
+        'v = $0; sub(/^[^=]*= */, "", v); '
+        f'print s k "=" v }}\' {source} | LC_ALL=C sort > {target}'
     )
     body = (
         f"lines = open({literal(state.focus.path)}).read().splitlines()\nfound = []\n{_LINE_PARSER}"
-        "    else:\n        key, _, value = line.partition(\"=\")\n        name = f\"{section}.{key.strip()}\" if section else key.strip()\n"
-        "        found.append(f\"{name}={value.strip()}\")\n"
-        f"with open({literal(output)}, \"w\") as out:\n    print(*sorted(found), sep=\"\\n\", file=out)"
+        '    else:\n        key, _, value = line.partition("=")\n        name = f"{section}.{key.strip()}" if '
+        "section else key.strip()\n"
+        '        found.append(f"{name}={value.strip()}")\n'
+        f'with open({literal(output)}, "w") as out:\n    print(*sorted(found), sep="\\n", file=out)'
     )
     return [
         one_act(
@@ -355,10 +391,14 @@ def diff_report(state: State, draw: Draw) -> Application | None:
     form = f"`{name}: OLD -> NEW`"
     words = Words(
         (
-            f"compare {{it}} with `{path}` and report every setting whose value differs in `{output}`, one line {form} each (old from `{path}`), in code point order of the names",
-            f"write the differences between `{path}` (old) and {{it}} (new) to `{output}` as lines {form}, sorted by name in code point order",
-            f"list in `{output}` which settings changed from `{path}` to {{it}}, a line {form} for each, ordered by name (code points)",
-            f"make a change report `{output}`: for each setting that has another value in {{it}} than in `{path}`, one line {form}, names in code point order",
+            f"compare {{it}} with `{path}` and report every setting whose value differs in `{output}`, one line "
+            f"{form} each (old from `{path}`), in code point order of the names",
+            f"write the differences between `{path}` (old) and {{it}} (new) to `{output}` as lines {form}, sorted "
+            f"by name in code point order",
+            f"list in `{output}` which settings changed from `{path}` to {{it}}, a line {form} for each, ordered "
+            f"by name (code points)",
+            f"make a change report `{output}`: for each setting that has another value in {{it}} than in `{path}`, "
+            f"one line {form}, names in code point order",
         ),
         (
             f"the settings that differ between `{path}` and {{it}}, as lines {form} sorted by name",
@@ -366,22 +406,29 @@ def diff_report(state: State, draw: Draw) -> Application | None:
         ),
         (
             f"`{output}` reports {len(kept)} changed {'setting' if len(kept) == 1 else 'settings'}",
-            f"found {len(kept)} {'difference' if len(kept) == 1 else 'differences'} to `{path}` and noted {'it' if len(kept) == 1 else 'them'} in `{output}`",
+            f"found {len(kept)} {'difference' if len(kept) == 1 else 'differences'} to `{path}` and noted "
+            f"{'it' if len(kept) == 1 else 'them'} in `{output}`",
         ),
     )
     parse = (
-        "def settings(path):\n    found, section = {}, \"\"\n    for line in open(path):\n        line = line.strip()\n"
-        "        if not line or line[0] in \"#;\":\n            continue\n        if line[0] == \"[\":\n            section = line[1:-1] + \".\"\n"
-        "        else:\n            key, _, value = line.partition(\"=\")\n            found[section + key.strip()] = value.strip()\n    return found\n\n\n"
+        'def settings(path):\n    found, section = {}, ""\n    for line in open(path):\n        line = line.strip()\n'
+        '        if not line or line[0] in "#;":\n            continue\n        if line[0] == "[":\n            '
+        'section = line[1:-1] + "."\n'
+        '        else:\n            key, _, value = line.partition("=")\n            found[section + key.strip()] '
+        "= value.strip()\n    return found\n\n\n"
     )
     script = (
-        f"{parse}old, new = settings({literal(path)}), settings({literal(state.focus.path)})\nwith open({literal(output)}, \"w\") as out:\n"
-        "    for name in sorted(new):\n        if new[name] != old[name]:\n            print(f\"{name}: {old[name]} -> {new[name]}\", file=out)"
+        f"{parse}old, new = settings({literal(path)}), settings({literal(state.focus.path)})\nwith "
+        f'open({literal(output)}, "w") as out:\n'
+        '    for name in sorted(new):\n        if new[name] != old[name]:\n            print(f"{name}: {old[name]} '
+        '-> {new[name]}", file=out)'
     )
-    key = "k = $0; sub(/ *=.*/, \"\", k); k = s k; v = $0; sub(/^[^=]*= */, \"\", v)"
+    key = 'k = $0; sub(/ *=.*/, "", k); k = s k; v = $0; sub(/^[^=]*= */, "", v)'
     awk = (
-        f"awk 'FNR == 1 {{ s = \"\" }} /^\\[/ {{ s = substr($0, 2, length($0) - 2) \".\"; next }} !/^[A-Za-z_]/ {{ next }} {{ {key} }} "
-        f"NR == FNR {{ old[k] = v; next }} old[k] != v {{ print k \": \" old[k] \" -> \" v }}' {sh(path)} {sh(state.focus.path)} | LC_ALL=C sort > {sh(output)}"
+        f'awk \'FNR == 1 {{ s = "" }} /^\\[/ {{ s = substr($0, 2, length($0) - 2) "."; next }} !/^[A-Za-z_]/ {{ '
+        f"next }} {{ {key} }} "
+        f'NR == FNR {{ old[k] = v; next }} old[k] != v {{ print k ": " old[k] " -> " v }}\' {sh(path)} '
+        f"{sh(state.focus.path)} | LC_ALL=C sort > {sh(output)}"
     )
     return applied(
         written,
@@ -485,10 +532,10 @@ SKILLS = (
         "env-config",
         section_to_env,
     ),
-    PackSkill("env-to-json", "config", "Convert KEY=value settings to JSON.", ("env-config",), "json-config", env_to_json),
     PackSkill(
-        "config-list-settings", "config", "List all settings, sorted.", CHANGEABLE, "sorted-list", list_settings
+        "env-to-json", "config", "Convert KEY=value settings to JSON.", ("env-config",), "json-config", env_to_json
     ),
+    PackSkill("config-list-settings", "config", "List all settings, sorted.", CHANGEABLE, "sorted-list", list_settings),
     PackSkill(
         "config-diff-report",
         "config",

@@ -39,7 +39,9 @@ def ini_start(material: Material, draw: Draw) -> World | None:
     for name, values in options.sections.items():
         lines += [""] if lines else []
         lines += [f"[{name}]", f"{mark} {options.comments[name]}", *(f"{k} = {shown(v)}" for k, v in values.items())]
-    path = place_input(draw.pick(("settings.ini", "config.ini", f"{slug(stem(material.name))}.ini", "pipeline.conf")), draw)
+    path = place_input(
+        draw.pick(("settings.ini", "config.ini", f"{slug(stem(material.name))}.ini", "pipeline.conf")), draw
+    )
     facts = Settings({name: {k: shown(v) for k, v in values.items()} for name, values in options.sections.items()})
     return world_of(path, _text(lines), "ini-config", facts)
 
@@ -73,15 +75,15 @@ def json_start(material: Material, draw: Draw) -> World | None:
     changed: dict[str, dict[str, Json]] = {}
     for section in draw.some(list(value), 1, 2):
         keys = [k for k in value[section] if not isinstance(value[section][k], str)] or list(value[section])
-        changed[section] = {key: other_value(value[section][key], draw) for key in draw.some(keys, 1, min(2, len(keys)))}
+        changed[section] = {
+            key: other_value(value[section][key], draw) for key in draw.some(keys, 1, min(2, len(keys)))
+        }
     if draw.rng.random() < 0.5:
         changed.setdefault("output", {})["compress"] = True
     path = place_input(draw.pick(("config.json", "settings.json", f"{slug(stem(material.name))}_config.json")), draw)
     folder = path.rpartition("/")[0]
     second = f"{folder}/overrides.json" if folder else "overrides.json"
-    return world_of(
-        path, render_json(value), "json-config", Document(value), {second: render_json(changed)}
-    )
+    return world_of(path, render_json(value), "json-config", Document(value), {second: render_json(changed)})
 
 
 def other_value(value: Json, draw: Draw) -> Json:
@@ -144,7 +146,12 @@ def _options(material: Material, draw: Draw) -> _Options | None:
 
 
 def _label(value: str) -> bool:
-    return 0 < len(value) <= 30 and not set(value) & set("#;=%:\"'`$\\[]") and value.isprintable() and value == value.strip()
+    return (
+        0 < len(value) <= 30
+        and not set(value) & set("#;=%:\"'`$\\[]")
+        and value.isprintable()
+        and value == value.strip()
+    )
 
 
 def _own_ini(material: Material, draw: Draw) -> World | None:
@@ -164,7 +171,9 @@ def _own_env(material: Material, draw: Draw) -> World | None:
         return None
     lines = material.text().lines
     values = {setting.name: setting.value for setting in read_env(lines)}
-    return _plain_world(place_input(f"{slug(stem(material.name))}.env", draw), lines, "env-config", Settings({"": values}))
+    return _plain_world(
+        place_input(f"{slug(stem(material.name))}.env", draw), lines, "env-config", Settings({"": values})
+    )
 
 
 def _plain_world(path: str, lines: Sequence[str], scenario: str, facts: Settings) -> World | None:

@@ -46,10 +46,13 @@ def group_count(state: State, draw: Draw) -> Application | None:
     field, key = field_of(name), literal(name)
     words = Words(
         (
-            f"count how many objects of {{it}} there are for each `{name}` and save the counts as one JSON object, value to count, in `{output}`",
+            f"count how many objects of {{it}} there are for each `{name}` and save the counts as one JSON object, "
+            f"value to count, in `{output}`",
             f"write `{output}`, a JSON object that maps every `{name}` occurring in {{it}} to its number of records",
-            f"tally {{it}} by `{name}`: the result is a single JSON object in `{output}` with the values as keys and the counts as numbers",
-            f"find out how often each `{name}` occurs in {{it}} and store the answer as a JSON object of counts in `{output}`",
+            f"tally {{it}} by `{name}`: the result is a single JSON object in `{output}` with the values as keys "
+            f"and the counts as numbers",
+            f"find out how often each `{name}` occurs in {{it}} and store the answer as a JSON object of counts in "
+            f"`{output}`",
         ),
         (
             f"a JSON object that maps each `{name}` in {{it}} to the number of objects with it",
@@ -152,14 +155,20 @@ def summarise_field(state: State, draw: Draw) -> Application | None:
     rule = (f"Objects in which `{name}` is null count for nothing.",) if gaps else ()
     words = Words(
         (
-            f"summarise the numbers in `{name}` of {{it}} in `{output}`: a JSON object with `count`, `min`, `max`, `sum` and `mean`, the mean rounded to 2 decimals",
-            f"work out count, smallest, largest, sum and mean of `{name}` over {{it}} and save them under the keys `count`, `min`, `max`, `sum` and `mean` in the JSON object `{output}`, with the mean rounded to 2 decimals",
-            f"for `{name}` in {{it}} we need the keys `count`, `min`, `max`, `sum` and `mean` (mean to 2 decimals, the rest exact) as one JSON object in `{output}`",
-            f"write a JSON object to `{output}` that describes `{name}` in {{it}}: `count`, `min`, `max`, exact `sum`, and `mean` rounded to 2 decimals",
+            f"summarise the numbers in `{name}` of {{it}} in `{output}`: a JSON object with `count`, `min`, `max`, "
+            f"`sum` and `mean`, the mean rounded to 2 decimals",
+            f"work out count, smallest, largest, sum and mean of `{name}` over {{it}} and save them under the keys "
+            f"`count`, `min`, `max`, `sum` and `mean` in the JSON object `{output}`, with the mean rounded to 2 "
+            f"decimals",
+            f"for `{name}` in {{it}} we need the keys `count`, `min`, `max`, `sum` and `mean` (mean to 2 decimals, "
+            f"the rest exact) as one JSON object in `{output}`",
+            f"write a JSON object to `{output}` that describes `{name}` in {{it}}: `count`, `min`, `max`, exact "
+            f"`sum`, and `mean` rounded to 2 decimals",
         ),
         (
             f"a JSON object with `count`, `min`, `max`, `sum` and `mean` (2 decimals) of `{name}` in {{it}}",
-            f"`count`, `min`, `max`, exact `sum` and `mean` (rounded to 2 decimals) of `{name}` in {{it}} as a JSON object",
+            f"`count`, `min`, `max`, exact `sum` and `mean` (rounded to 2 decimals) of `{name}` in {{it}} as a "
+            f"JSON object",
         ),
         (
             f"`{output}` summarises {len(numbers)} values of `{name}` (mean {spelled(value['mean'])})",
@@ -189,7 +198,8 @@ def summarise_field(state: State, draw: Draw) -> Application | None:
                     if digits
                     else f"`{name}` holds whole numbers, so the sum is exact.",
                     f"I collect the numbers in `{name}` and compute the five figures at once.",
-                    f"There are {len(rows)} objects; {f'{gaps} of them have null in `{name}`' if gaps else f'each has a number in `{name}`'}.",
+                    f"There are {len(rows)} objects; "
+                    f"{f'{gaps} of them have null in `{name}`' if gaps else f'each has a number in `{name}`'}.",
                 ),
                 imports=("from decimal import Decimal",) if digits else (),
             ),
@@ -264,10 +274,14 @@ def filled_count(state: State, draw: Draw) -> Application | None:
     written = write_json(state, output, value, "json-summary")
     words = Words(
         (
-            f"check how complete {{it}} is: for each field count the objects whose value is other than null, and save field name to count as a JSON object in `{output}`",
-            f"write a JSON object to `{output}` that gives, for every field name in {{it}}, in how many objects it holds a value rather than null",
-            f"for every field of the objects in {{it}}, record in `{output}` how many objects fill it (null counts as unfilled), as one JSON object of numbers",
-            f"`{output}` should tell how often each field of {{it}} is filled: a JSON object from field name to the count of values that are not null",
+            f"check how complete {{it}} is: for each field count the objects whose value is other than null, and "
+            f"save field name to count as a JSON object in `{output}`",
+            f"write a JSON object to `{output}` that gives, for every field name in {{it}}, in how many objects it "
+            f"holds a value rather than null",
+            f"for every field of the objects in {{it}}, record in `{output}` how many objects fill it (null counts "
+            f"as unfilled), as one JSON object of numbers",
+            f"`{output}` should tell how often each field of {{it}} is filled: a JSON object from field name to "
+            f"the count of values that are not null",
         ),
         (
             "a JSON object that maps each field of {it} to the number of objects in which it is not null",
@@ -334,7 +348,8 @@ def _length_slip(state: State, output: str, name: str, rows: int) -> tuple[Slip,
             look=f"jq '{field_of(name)}' {target}",
             sign=rf"\A{rows}\b",
             remark=(
-                f"That says `{name}` is always filled, but some objects have null there: a key with null is still a key.",
+                f"That says `{name}` is always filled, but some objects have null there: a key with null is still "
+                f"a key.",
                 f"`{name}` has nulls, so its count must be below {rows}. I have to look at values, not keys.",
             ),
             tools=("jq",),

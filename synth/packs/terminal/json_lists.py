@@ -55,10 +55,13 @@ def _listed(state: State, draw: Draw, rows: Rows, name: str, scenario: str, noun
     written = write_lines(state, draw, output, values, scenario)
     words = Words(
         (
-            f"extract `{name}` from every object of {{it}} into the text file `{output}`, one value per line in the order of the objects, repeats included",
-            f"list the `{name}` of each record in {{it}}, one a line, in `{output}`; keep the order and do not drop repeats",
+            f"extract `{name}` from every object of {{it}} into the text file `{output}`, one value per line in "
+            f"the order of the objects, repeats included",
+            f"list the `{name}` of each record in {{it}}, one a line, in `{output}`; keep the order and do not "
+            f"drop repeats",
             f"write the bare {noun} of `{name}` in {{it}} to `{output}`, a line for each object and in the same order",
-            f"take the field `{name}` out of all objects in {{it}} and save it as plain text in `{output}`: one {noun[:-1]} a line, order and repeats as they are",
+            f"take the field `{name}` out of all objects in {{it}} and save it as plain text in `{output}`: one "
+            f"{noun[:-1]} a line, order and repeats as they are",
         ),
         (
             f"the `{name}` of every object in {{it}}, one per line in the same order, repeats included",

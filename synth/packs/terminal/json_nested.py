@@ -54,10 +54,14 @@ def _flatten_groups(state: State, draw: Draw, groups: Mapping[str, Objects]) -> 
     written = write_records(state, output, rows, "json-records")
     words = Words(
         (
-            f"flatten {{it}} into the JSON array `{output}`: one object per inner record, in file order, with the outer key added as the field `{name}`",
-            f"put the records of all groups in {{it}} into one JSON array, `{output}`, and add to each the name of its group as `{name}`; keep the order of the file",
-            f"dissolve the grouping in {{it}}: `{output}` is to be a flat JSON array of all records in file order, each with an extra field `{name}` that holds the key it stood under",
-            f"write one flat JSON array to `{output}` with every record of {{it}} in the order of the file, plus a field `{name}` for the group it came from",
+            f"flatten {{it}} into the JSON array `{output}`: one object per inner record, in file order, with the "
+            f"outer key added as the field `{name}`",
+            f"put the records of all groups in {{it}} into one JSON array, `{output}`, and add to each the name of "
+            f"its group as `{name}`; keep the order of the file",
+            f"dissolve the grouping in {{it}}: `{output}` is to be a flat JSON array of all records in file order, "
+            f"each with an extra field `{name}` that holds the key it stood under",
+            f"write one flat JSON array to `{output}` with every record of {{it}} in the order of the file, plus a "
+            f"field `{name}` for the group it came from",
         ),
         (
             f"a flat JSON array of all records in {{it}}, in file order, each with its group's name as `{name}`",
@@ -77,8 +81,10 @@ def _flatten_groups(state: State, draw: Draw, groups: Mapping[str, Objects]) -> 
     script = draw.pick(
         (
             f"result = [{{{literal(name)}: key, **row}} for key, rows in tree.items() for row in rows]",
-            f"result = []\nfor key, rows in tree.items():\n    for row in rows:\n        result.append({{{literal(name)}: key, **row}})",
-            f"result = []\nfor key, rows in tree.items():\n    for row in rows:\n        row[{literal(name)}] = key\n        result.append(row)",
+            f"result = []\nfor key, rows in tree.items():\n    for row in rows:\n        "
+            f"result.append({{{literal(name)}: key, **row}})",
+            f"result = []\nfor key, rows in tree.items():\n    for row in rows:\n        row[{literal(name)}] = "
+            f"key\n        result.append(row)",
         )
     )
     return applied(
@@ -136,13 +142,18 @@ def _flatten_items(state: State, draw: Draw, shape: _Shape) -> Application | Non
     example = f"`{holder}_{inner[0]}`"
     words = Words(
         (
-            f"flatten the objects under `{shape.items}` in {{it}} into a JSON array, `{output}`: replace `{holder}` by its fields, named like {example}, and keep all other fields",
-            f"write the `{shape.items}` of {{it}} as a flat JSON array to `{output}`, with each field of `{holder}` lifted to the top and its name prefixed with `{holder}_`",
-            f"save a JSON array of flat objects in `{output}`, one per entry of `{shape.items}` in {{it}}; the fields inside `{holder}` become {listed([f'{holder}_{k}' for k in inner])}",
-            f"lift the contents of `{holder}` one level up in every entry of `{shape.items}` in {{it}} (prefix `{holder}_`, `{holder}` itself removed) and store the flat array as JSON in `{output}`",
+            f"flatten the objects under `{shape.items}` in {{it}} into a JSON array, `{output}`: replace "
+            f"`{holder}` by its fields, named like {example}, and keep all other fields",
+            f"write the `{shape.items}` of {{it}} as a flat JSON array to `{output}`, with each field of "
+            f"`{holder}` lifted to the top and its name prefixed with `{holder}_`",
+            f"save a JSON array of flat objects in `{output}`, one per entry of `{shape.items}` in {{it}}; the "
+            f"fields inside `{holder}` become {listed([f'{holder}_{k}' for k in inner])}",
+            f"lift the contents of `{holder}` one level up in every entry of `{shape.items}` in {{it}} (prefix "
+            f"`{holder}_`, `{holder}` itself removed) and store the flat array as JSON in `{output}`",
         ),
         (
-            f"the entries of `{shape.items}` in {{it}} as a JSON array of flat objects, the fields of `{holder}` renamed to `{holder}_` and their name",
+            f"the entries of `{shape.items}` in {{it}} as a JSON array of flat objects, the fields of `{holder}` "
+            f"renamed to `{holder}_` and their name",
             f"a flat JSON array of `{shape.items}` from {{it}}, where `{holder}` gave way to fields like {example}",
         ),
         (
@@ -154,15 +165,19 @@ def _flatten_items(state: State, draw: Draw, shape: _Shape) -> Application | Non
     script = draw.pick(
         (
             f"result = []\nfor item in tree[{items}]:\n    inner = item.pop({held})\n"
-            f'    item.update({{f"{holder}_{{name}}": value for name, value in inner.items()}})\n    result.append(item)',
-            f"result = []\nfor item in tree[{items}]:\n    flat = {{name: value for name, value in item.items() if name != {held}}}\n"
-            f"    for name, value in item[{held}].items():\n        flat[{literal(holder + '_')} + name] = value\n    result.append(flat)",
+            f'    item.update({{f"{holder}_{{name}}": value for name, value in inner.items()}})\n    '
+            f"result.append(item)",
+            f"result = []\nfor item in tree[{items}]:\n    flat = {{name: value for name, value in item.items() if "
+            f"name != {held}}}\n"
+            f"    for name, value in item[{held}].items():\n        flat[{literal(holder + '_')} + name] = value\n "
+            f"   result.append(flat)",
         )
     )
     program = draw.pick(
         (
             f'[.{shape.items}[] | del(.{holder}) + (.{holder} | with_entries(.key |= "{holder}_" + .))]',
-            f'.{shape.items} | map((.{holder} | with_entries(.key = "{holder}_\\(.key)")) as $inner | del(.{holder}) + $inner)',
+            f'.{shape.items} | map((.{holder} | with_entries(.key = "{holder}_\\(.key)")) as $inner | '
+            f"del(.{holder}) + $inner)",
         )
     )
     return applied(
@@ -226,10 +241,14 @@ def _extracted(state: State, draw: Draw, *, numbers: bool) -> Application | None
     noun = "number" if numbers else "value"
     words = Words(
         (
-            f"extract `{route.name}` of {route.shown} in {{it}} to the text file `{output}`, one {noun} per line in file order, repeats included",
-            f"write the {noun}s of `{route.name}` in {route.shown} of {{it}} to `{output}`: plain, one a line, in the order of the file, none left out",
-            f"list `{route.name}` for {route.shown} in {{it}}, a line each and without quotes, in `{output}`; file order, repeats kept",
-            f"gather `{route.name}` from {route.shown} of {{it}} into `{output}`, one bare {noun} a line, in file order with all repeats",
+            f"extract `{route.name}` of {route.shown} in {{it}} to the text file `{output}`, one {noun} per line "
+            f"in file order, repeats included",
+            f"write the {noun}s of `{route.name}` in {route.shown} of {{it}} to `{output}`: plain, one a line, in "
+            f"the order of the file, none left out",
+            f"list `{route.name}` for {route.shown} in {{it}}, a line each and without quotes, in `{output}`; file "
+            f"order, repeats kept",
+            f"gather `{route.name}` from {route.shown} of {{it}} into `{output}`, one bare {noun} a line, in file "
+            f"order with all repeats",
         ),
         (
             f"`{route.name}` of {route.shown} in {{it}}, one {noun} per line in file order, repeats included",
@@ -331,8 +350,10 @@ def count_groups(state: State, draw: Draw) -> Application | None:
     words = Words(
         (
             f"count the records in each group of {{it}} and write a JSON object from group name to count to `{output}`",
-            f"save a JSON object like the one in {{it}}, but with the length of each list in place of the list, as `{output}`",
-            f"write the sizes of the groups in {{it}} to `{output}`, as one JSON object with the same keys and numbers for values",
+            f"save a JSON object like the one in {{it}}, but with the length of each list in place of the list, as "
+            f"`{output}`",
+            f"write the sizes of the groups in {{it}} to `{output}`, as one JSON object with the same keys and "
+            f"numbers for values",
             f"make a JSON object `{output}` that tells how many records stand under each outer key of {{it}}",
         ),
         (

@@ -59,10 +59,13 @@ def filter_records(state: State, draw: Draw) -> Application | None:
     return Application(
         outputs=(output,),
         asks=(
-            f"keep only the objects of {{it}} whose `{name}` {test} and save them, complete and in their order, as a JSON array in `{output}`",
+            f"keep only the objects of {{it}} whose `{name}` {test} and save them, complete and in their order, as "
+            f"a JSON array in `{output}`",
             f"pick the records {have} out of {{it}} and write them unchanged as a JSON array to `{output}`",
-            f"from {{it}}, put every object {have} into `{output}`, one JSON array with all fields kept and the order as it was",
-            f"create `{output}`, a JSON array of just those objects in {{it}} in which `{name}` {test}; leave fields and order alone",
+            f"from {{it}}, put every object {have} into `{output}`, one JSON array with all fields kept and the "
+            f"order as it was",
+            f"create `{output}`, a JSON array of just those objects in {{it}} in which `{name}` {test}; leave "
+            f"fields and order alone",
             f"reduce {{it}} to the objects {have}; the result is a JSON array called `{output}` in the original order",
         ),
         results=(
@@ -93,7 +96,8 @@ def filter_records(state: State, draw: Draw) -> Application | None:
                 output,
                 draw.pick(
                     (
-                        f"result = [row for row in rows if row[{literal(name)}] {condition.operator} {condition.shown}]",
+                        f"result = [row for row in rows if row[{literal(name)}] {condition.operator} "
+                        f"{condition.shown}]",
                         f"def wanted(row):\n    return row[{literal(name)}] {condition.operator} {condition.shown}\n\n"
                         "result = list(filter(wanted, rows))",
                     )
@@ -176,8 +180,10 @@ def pick_fields(state: State, draw: Draw) -> Application | None:
         asks=(
             f"reduce every object of {{it}} to the fields {listed} and save the JSON array as `{output}`",
             f"write `{output}`: the same objects in the same order as in {{it}}, but only with {listed}",
-            f"from each record in {{it}}, keep {listed}, drop all other fields, and store the array as JSON in `{output}`",
-            f"strip the objects of {{it}} down to {listed} (order of the objects unchanged) and save that JSON array under the name `{output}`",
+            f"from each record in {{it}}, keep {listed}, drop all other fields, and store the array as JSON in "
+            f"`{output}`",
+            f"strip the objects of {{it}} down to {listed} (order of the objects unchanged) and save that JSON "
+            f"array under the name `{output}`",
         ),
         results=(
             f"the objects of {{it}} as a JSON array in the same order, each with only {listed}",
@@ -203,7 +209,8 @@ def pick_fields(state: State, draw: Draw) -> Application | None:
                 draw.pick(
                     (
                         f"fields = [{keys}]\nresult = [{{name: row[name] for name in fields}} for row in rows]",
-                        f"keep = ({keys})\nresult = []\nfor row in rows:\n    result.append({{key: row[key] for key in keep}})",
+                        f"keep = ({keys})\nresult = []\nfor row in rows:\n    result.append({{key: row[key] for "
+                        f"key in keep}})",
                     )
                 ),
                 (

@@ -37,10 +37,14 @@ def index_by_key(state: State, draw: Draw) -> Application | None:
     field, key = field_of(name), literal(name)
     words = Words(
         (
-            f"index {{it}} by `{name}`: write a JSON object to `{output}` whose keys are the values of `{name}` and whose values are the complete records",
-            f"build `{output}`, one JSON object in which each record of {{it}}, with all its fields, stands under its `{name}`",
-            f"make the records of {{it}} quick to look up: `{output}` is to be a JSON object from `{name}` to the whole record",
-            f"turn the records of {{it}} into a lookup object keyed by `{name}` (values: the unchanged records) and save it as JSON in `{output}`",
+            f"index {{it}} by `{name}`: write a JSON object to `{output}` whose keys are the values of `{name}` "
+            f"and whose values are the complete records",
+            f"build `{output}`, one JSON object in which each record of {{it}}, with all its fields, stands under "
+            f"its `{name}`",
+            f"make the records of {{it}} quick to look up: `{output}` is to be a JSON object from `{name}` to the "
+            f"whole record",
+            f"turn the records of {{it}} into a lookup object keyed by `{name}` (values: the unchanged records) "
+            f"and save it as JSON in `{output}`",
         ),
         (
             f"a JSON object that maps each `{name}` in {{it}} to its complete record",
@@ -123,10 +127,14 @@ def index_to_records(state: State, draw: Draw) -> Application | None:
     source = state.focus.path
     words = Words(
         (
-            f"turn {{it}} back into a JSON array in `{output}`: only the records, without the outer keys, in code point order of those keys",
-            f"collect the records in {{it}} in the JSON array `{output}`, sorted by the key they stand under (code point order), the keys themselves left out",
-            f"write the values of the object in {{it}} as a JSON array to `{output}`, arranged by their keys in ascending code point order",
-            f"unpack the lookup object in {{it}} to a plain JSON array, `{output}`, with the records in code point order of their keys",
+            f"turn {{it}} back into a JSON array in `{output}`: only the records, without the outer keys, in code "
+            f"point order of those keys",
+            f"collect the records in {{it}} in the JSON array `{output}`, sorted by the key they stand under (code "
+            f"point order), the keys themselves left out",
+            f"write the values of the object in {{it}} as a JSON array to `{output}`, arranged by their keys in "
+            f"ascending code point order",
+            f"unpack the lookup object in {{it}} to a plain JSON array, `{output}`, with the records in code point "
+            f"order of their keys",
         ),
         (
             "a JSON array of the records in {it}, in code point order of their keys",
@@ -184,8 +192,10 @@ def index_keys(state: State, draw: Draw) -> Application | None:
         (
             f"list the top-level keys of {{it}} in `{output}`, one per line, in code point order",
             f"write every key of the outer object in {{it}} on a line of its own to `{output}`, sorted by code point",
-            f"save a plain text list `{output}` of the keys under which {{it}} keeps its records, bare and sorted (C locale), one a line",
-            f"extract the outermost keys from {{it}} to `{output}`: one key a line without quotes, in ascending code point order",
+            f"save a plain text list `{output}` of the keys under which {{it}} keeps its records, bare and sorted "
+            f"(C locale), one a line",
+            f"extract the outermost keys from {{it}} to `{output}`: one key a line without quotes, in ascending "
+            f"code point order",
         ),
         (
             "the top-level keys of {it}, one per line, in code point order",
@@ -262,7 +272,8 @@ def to_lines(state: State, draw: Draw) -> Application | None:
     words = Words(
         (
             f"convert the array in {{it}} to JSON Lines: one object per line, in the same order, in `{output}`",
-            f"write each object of {{it}} on a single line of its own to `{output}` (JSON Lines, order unchanged, no enclosing array)",
+            f"write each object of {{it}} on a single line of its own to `{output}` (JSON Lines, order unchanged, "
+            f"no enclosing array)",
             f"save {{it}} as newline-delimited JSON in `{output}`, one complete object a line and the order kept",
             f"split the JSON array of {{it}} into lines: `{output}` gets one whole object per line, in array order",
         ),
@@ -338,8 +349,10 @@ def lines_to_array(state: State, draw: Draw) -> Application | None:
         (
             f"collect the objects of {{it}} in one JSON array, in file order, and save it as `{output}`",
             f"convert {{it}} from one object per line to a single JSON array in `{output}`, order unchanged",
-            f"wrap the records of {{it}} into an array so that `{output}` is one valid JSON document with the records in their order",
-            f"make an ordinary JSON file out of {{it}}: `{output}` holds an array of all its objects in the order of the lines",
+            f"wrap the records of {{it}} into an array so that `{output}` is one valid JSON document with the "
+            f"records in their order",
+            f"make an ordinary JSON file out of {{it}}: `{output}` holds an array of all its objects in the order "
+            f"of the lines",
         ),
         (
             "all objects of {it} in one JSON array, in file order",

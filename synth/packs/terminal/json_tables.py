@@ -46,10 +46,14 @@ def records_to_csv(state: State, draw: Draw) -> Application | None:
     return Application(
         outputs=(output,),
         asks=(
-            f"convert {{it}} to CSV: `{output}` with a header row and the columns {order} in that order, one row per object{empty}",
-            f"write the objects of {{it}} as the comma-separated file `{output}`, columns {order} in this order under a header{empty}",
-            f"we need {{it}} as a spreadsheet: save `{output}` as CSV with the header {order} and one line for each object, order unchanged{empty}",
-            f"turn each object in {{it}} into a row of `{output}`, a CSV file with exactly the columns {order}, header first{empty}",
+            f"convert {{it}} to CSV: `{output}` with a header row and the columns {order} in that order, one row "
+            f"per object{empty}",
+            f"write the objects of {{it}} as the comma-separated file `{output}`, columns {order} in this order "
+            f"under a header{empty}",
+            f"we need {{it}} as a spreadsheet: save `{output}` as CSV with the header {order} and one line for "
+            f"each object, order unchanged{empty}",
+            f"turn each object in {{it}} into a row of `{output}`, a CSV file with exactly the columns {order}, "
+            f"header first{empty}",
         ),
         results=(
             f"{{it}} as CSV with a header and the columns {order} in that order, one row per object{empty}",
@@ -169,10 +173,13 @@ def csv_to_records(state: State, draw: Draw) -> Application | None:
     return Application(
         outputs=(output,),
         asks=(
-            f"convert {{it}} to a JSON array of objects in `{output}`, one per row with the column names as keys; {types}",
-            f"write `{output}`: each row of {{it}} as a JSON object keyed by the header, all in one array in row order; {types}",
+            f"convert {{it}} to a JSON array of objects in `{output}`, one per row with the column names as keys; "
+            f"{types}",
+            f"write `{output}`: each row of {{it}} as a JSON object keyed by the header, all in one array in row "
+            f"order; {types}",
             f"our importer wants JSON, so save the rows of {{it}} as an array of objects in `{output}`; {types}",
-            f"represent {{it}} as JSON in `{output}`, an array with one object per data row whose keys come from the header; {types}",
+            f"represent {{it}} as JSON in `{output}`, an array with one object per data row whose keys come from "
+            f"the header; {types}",
         ),
         results=(
             f"the rows of {{it}} as a JSON array of objects keyed by the header; {types}",
@@ -196,7 +203,10 @@ def _types(numeric: list[str], columns: int) -> str:
     if len(numeric) == columns:
         return "every value is a number"
     listed = ", ".join(f"`{n}`" for n in numeric[:-1]) + (" and " if len(numeric) > 1 else "") + f"`{numeric[-1]}`"
-    return f"{listed} {'are' if len(numeric) > 1 else 'is'} {'numbers' if len(numeric) > 1 else 'a number'}, the rest is text"
+    return (
+        f"{listed} {'are' if len(numeric) > 1 else 'is'} {'numbers' if len(numeric) > 1 else 'a number'}, the "
+        f"rest is text"
+    )
 
 
 def _csv_json_ways(
@@ -258,7 +268,8 @@ def _split_way(state: State, table: Table, output: str, numeric: list[str]) -> W
             Act(
                 mkdir_first(state, output, command),
                 (
-                    "Nothing in this file is quoted, so splitting each line at commas is safe; the header is skipped first.",
+                    "Nothing in this file is quoted, so splitting each line at commas is safe; the header is "
+                    "skipped first.",
                     "Reading raw lines, dropping the header and naming the pieces gives the objects.",
                     f"With {len(table.columns)} plain columns I can split the lines and name each part.",
                 ),
@@ -310,13 +321,18 @@ def summary_to_csv(state: State, draw: Draw) -> Application | None:
     return Application(
         outputs=(output,),
         asks=(
-            f"list the entries of {{it}} in the CSV file `{output}` with the columns `{first}` and `{second}`, sorted by `{first}` in code point order",
-            f"make a two-column CSV `{output}` out of {{it}}, header `{first}`,`{second}`, one row per key and the keys in code point order",
-            f"turn the object in {{it}} into rows: `{output}` is CSV with header, `{first}` for the key and `{second}` for its number, ordered by key (code points)",
-            f"save {{it}} as a table in `{output}`, comma-separated, columns `{first}` and `{second}`, keys sorted by code point",
+            f"list the entries of {{it}} in the CSV file `{output}` with the columns `{first}` and `{second}`, "
+            f"sorted by `{first}` in code point order",
+            f"make a two-column CSV `{output}` out of {{it}}, header `{first}`,`{second}`, one row per key and the "
+            f"keys in code point order",
+            f"turn the object in {{it}} into rows: `{output}` is CSV with header, `{first}` for the key and "
+            f"`{second}` for its number, ordered by key (code points)",
+            f"save {{it}} as a table in `{output}`, comma-separated, columns `{first}` and `{second}`, keys sorted "
+            f"by code point",
         ),
         results=(
-            f"the entries of {{it}} as CSV with the columns `{first}` and `{second}`, sorted by `{first}` in code point order",
+            f"the entries of {{it}} as CSV with the columns `{first}` and `{second}`, sorted by `{first}` in code "
+            f"point order",
             f"a two-column CSV (`{first}`, `{second}`) of the keys and numbers in {{it}}, keys in code point order",
         ),
         rules=written.rules,
@@ -331,8 +347,10 @@ def summary_to_csv(state: State, draw: Draw) -> Application | None:
                             output,
                             draw.pick(
                                 (
-                                    f'jq -r \'"{first},{second}", (to_entries | sort_by(.key)[] | "\\(.key),\\(.value)")\' {sh(state.focus.path)} > {sh(output)}',
-                                    f'jq -r \'(["{first}", "{second}"] | join(",")), (. as $all | keys[] | "\\(.),\\($all[.])")\' {sh(state.focus.path)} > {sh(output)}',
+                                    f'jq -r \'"{first},{second}", (to_entries | sort_by(.key)[] | '
+                                    f'"\\(.key),\\(.value)")\' {sh(state.focus.path)} > {sh(output)}',
+                                    f'jq -r \'(["{first}", "{second}"] | join(",")), (. as $all | keys[] | '
+                                    f'"\\(.),\\($all[.])")\' {sh(state.focus.path)} > {sh(output)}',
                                 )
                             ),
                         ),
@@ -355,7 +373,8 @@ def summary_to_csv(state: State, draw: Draw) -> Application | None:
                             python_way(
                                 f"import csv\nimport json\n\nfigures = json.load(open({literal(state.focus.path)}))\n"
                                 f'with open({literal(output)}, "w", newline="") as out:\n'
-                                f'    writer = csv.writer(out, lineterminator="\\n")\n    writer.writerow(["{first}", "{second}"])\n'
+                                f'    writer = csv.writer(out, lineterminator="\\n")\n    '
+                                f'writer.writerow(["{first}", "{second}"])\n'
                                 f"    writer.writerows(sorted(figures.items()))"
                             ),
                         ),

@@ -23,10 +23,14 @@ def find_broken(state: State, draw: Draw) -> Application | None:
     written = write_lines(state, draw, output, [f"line {n}" for n in broken], "text-report")
     words = Words(
         (
-            f"check {{it}} line by line and report in `{output}` which lines are not valid JSON, one per line in the form `line 7`, counted from 1 and in order",
-            f"write the numbers of all lines of {{it}} that do not parse as JSON to `{output}`; each entry reads `line N`, with N counted from 1, in ascending order",
-            f"find the broken lines of {{it}} and list them in `{output}`, one a line and in file order, each written as the word `line`, a space and its number (the first line is 1)",
-            f"make a short report `{output}` of the lines in {{it}} that are no valid JSON: one entry `line N` for each, N starting at 1, ascending",
+            f"check {{it}} line by line and report in `{output}` which lines are not valid JSON, one per line in "
+            f"the form `line 7`, counted from 1 and in order",
+            f"write the numbers of all lines of {{it}} that do not parse as JSON to `{output}`; each entry reads "
+            f"`line N`, with N counted from 1, in ascending order",
+            f"find the broken lines of {{it}} and list them in `{output}`, one a line and in file order, each "
+            f"written as the word `line`, a space and its number (the first line is 1)",
+            f"make a short report `{output}` of the lines in {{it}} that are no valid JSON: one entry `line N` for "
+            f"each, N starting at 1, ascending",
         ),
         (
             "the numbers of the lines in {it} that are not valid JSON, each as `line N` (counted from 1), in order",
@@ -34,16 +38,21 @@ def find_broken(state: State, draw: Draw) -> Application | None:
         ),
         (
             f"`{output}` names the {len(broken)} broken {'line' if len(broken) == 1 else 'lines'} out of {len(lines)}",
-            f"found {len(broken)} broken {'line' if len(broken) == 1 else 'lines'} among {len(lines)} and listed {'it' if len(broken) == 1 else 'them'} in `{output}`",
+            f"found {len(broken)} broken {'line' if len(broken) == 1 else 'lines'} among {len(lines)} and listed "
+            f"{'it' if len(broken) == 1 else 'them'} in `{output}`",
         ),
     )
     source, target = literal(state.focus.path), literal(output)
     script = draw.pick(
         (
-            f'import json\n\nwith open({source}) as f, open({target}, "w") as out:\n    for number, line in enumerate(f, 1):\n'
-            '        try:\n            json.loads(line)\n        except ValueError:\n            print("line", number, file=out)',
-            "import json\n\n\ndef whole(line):\n    try:\n        json.loads(line)\n    except json.JSONDecodeError:\n        return False\n    return True\n\n\n"
-            f"lines = open({source}).read().splitlines()\nbroken = [n for n, line in enumerate(lines, 1) if not whole(line)]\n"
+            f'import json\n\nwith open({source}) as f, open({target}, "w") as out:\n    for number, line in '
+            f"enumerate(f, 1):\n"
+            '        try:\n            json.loads(line)\n        except ValueError:\n            print("line", '
+            "number, file=out)",
+            "import json\n\n\ndef whole(line):\n    try:\n        json.loads(line)\n    except "
+            "json.JSONDecodeError:\n        return False\n    return True\n\n\n"
+            f"lines = open({source}).read().splitlines()\nbroken = [n for n, line in enumerate(lines, 1) if not "
+            f"whole(line)]\n"
             f'with open({target}, "w") as out:\n    out.writelines(f"line {{n}}\\n" for n in broken)',
         )
     )
@@ -62,7 +71,8 @@ def find_broken(state: State, draw: Draw) -> Application | None:
                 state,
                 output,
                 script,
-                f"Parsing each of the {len(lines)} lines by itself shows which ones fail, without stopping at the first.",
+                f"Parsing each of the {len(lines)} lines by itself shows which ones fail, without stopping at the "
+                f"first.",
                 "One try per line: where the parser complains, I note the number.",
                 "A broken line must not end the search, so I catch the error line by line.",
             ),
@@ -89,7 +99,10 @@ def _zero_slip(state: State, output: str, first: int) -> tuple[Slip, ...]:
         '        except ValueError:\n            print(f"line {number}", file=out)'
     )
     number = f"awk '{{ sub(/line /, \"\"); print; exit }}' {sh(output)}"
-    look = f'sed -n "$({number})p" {sh(state.focus.path)} | python3 -c \'import json, sys; json.loads(sys.stdin.read()); print("valid")\' 2>&1 | tail -n 1'
+    look = (
+        f'sed -n "$({number})p" {sh(state.focus.path)} | python3 -c \'import json, sys; '
+        f'json.loads(sys.stdin.read()); print("valid")\' 2>&1 | tail -n 1'
+    )
     return (
         Slip(
             command=mkdir_first(state, output, python_way(script)),
@@ -121,17 +134,22 @@ def repair(state: State, draw: Draw) -> Application | None:
     gone = len(lines) - len(rows)
     words = Words(
         (
-            f"drop the lines of {{it}} that are not valid JSON and save the others, in order, as JSON Lines in `{output}`",
-            f"copy every line of {{it}} that parses as JSON to `{output}`, one object per line in the same order, and leave the damaged lines out",
-            f"make a clean version of {{it}} called `{output}`: JSON Lines with the valid records only, their order kept",
-            f"rescue what can be read from {{it}}: all records whose line is valid JSON go to `{output}`, one a line and in order, the broken lines are left out",
+            f"drop the lines of {{it}} that are not valid JSON and save the others, in order, as JSON Lines in "
+            f"`{output}`",
+            f"copy every line of {{it}} that parses as JSON to `{output}`, one object per line in the same order, "
+            f"and leave the damaged lines out",
+            f"make a clean version of {{it}} called `{output}`: JSON Lines with the valid records only, their "
+            f"order kept",
+            f"rescue what can be read from {{it}}: all records whose line is valid JSON go to `{output}`, one a "
+            f"line and in order, the broken lines are left out",
         ),
         (
             "the valid records of {it} as JSON Lines, in order, without the broken lines",
             "a copy of {it} reduced to the lines that are valid JSON",
         ),
         (
-            f"`{output}` keeps {len(rows)} of {len(lines)} lines; {gone} broken {'one was' if gone == 1 else 'ones were'} dropped",
+            f"`{output}` keeps {len(rows)} of {len(lines)} lines; {gone} broken "
+            f"{'one was' if gone == 1 else 'ones were'} dropped",
             f"saved the {len(rows)} whole records as `{output}`",
         ),
     )
@@ -142,7 +160,8 @@ def repair(state: State, draw: Draw) -> Application | None:
             "            json.loads(line)\n        except ValueError:\n            continue\n        out.write(line)",
             f"import json\n\nkept = []\nfor line in open({source}):\n    try:\n        kept.append(json.loads(line))\n"
             f"    except json.JSONDecodeError:\n        pass\n"
-            f'with open({target}, "w") as out:\n    for record in kept:\n        print(json.dumps(record, ensure_ascii=False), file=out)',
+            f'with open({target}, "w") as out:\n    for record in kept:\n        print(json.dumps(record, '
+            f"ensure_ascii=False), file=out)",
         )
     )
     good = next(i for i, line in enumerate(lines) if not _whole(line))
@@ -156,7 +175,8 @@ def repair(state: State, draw: Draw) -> Application | None:
         ),
         sign=r"\A\s*\d+\b",
         remark=(
-            f"jq stopped at the damage: there are {len(rows)} whole lines, far from what came out. Each line must be tried by itself.",
+            f"jq stopped at the damage: there are {len(rows)} whole lines, far from what came out. Each line must "
+            f"be tried by itself.",
             "The first broken line ended the run, and everything after it is missing. I need to go on past it.",
         ),
         tools=("jq",),
@@ -183,7 +203,8 @@ def repair(state: State, draw: Draw) -> Application | None:
                     (
                         f"jq -R -c 'fromjson?' {sh(state.focus.path)} > {sh(output)}",
                         f"jq -R -c 'try fromjson catch empty' {sh(state.focus.path)} > {sh(output)}",
-                        f"jq -c -R '. as $line | try ($line | fromjson) catch empty' < {sh(state.focus.path)} > {sh(output)}",
+                        f"jq -c -R '. as $line | try ($line | fromjson) catch empty' < {sh(state.focus.path)} > "
+                        f"{sh(output)}",
                     )
                 ),
                 "Raw input with a tolerant parse per line passes over the broken ones.",

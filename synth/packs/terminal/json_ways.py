@@ -194,7 +194,8 @@ def dump_result(output: str, draw: Draw, name: str = "result") -> str:
     quoted = literal(output)
     return draw.pick(
         (
-            f'with open({quoted}, "w") as out:\n    json.dump({name}, out, indent=2, ensure_ascii=False)\n    out.write("\\n")',
+            f'with open({quoted}, "w") as out:\n    json.dump({name}, out, indent=2, ensure_ascii=False)\n    '
+            f'out.write("\\n")',
             f'with open({quoted}, "w") as out:\n    out.write(json.dumps({name}, indent=2) + "\\n")',
             f'with open({quoted}, "w") as out:\n    print(json.dumps({name}, ensure_ascii=False), file=out)',
             f'with open({quoted}, "w") as out:\n    print(json.dumps({name}, indent=4), file=out)',

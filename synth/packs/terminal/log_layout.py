@@ -43,18 +43,29 @@ class Layout:
         return self.level_field + 1
 
     def level_of(self) -> str:
-        """awk expression for the bare level."""
-        return f"${self.level_field}" if self.level_mark == "{}" else f"substr(${self.level_field}, 2, length(${self.level_field}) - 2)"
+        """Awk expression for the bare level."""
+        return (
+            f"${self.level_field}"
+            if self.level_mark == "{}"
+            else f"substr(${self.level_field}, 2, length(${self.level_field}) - 2)"
+        )
 
     def source_of(self) -> str:
-        """awk expression for the bare source."""
+        """Awk expression for the bare source."""
         at = f"${self.source_field}"
-        return f"substr({at}, 1, length({at}) - 1)" if self.source_mark == "{}:" else f"substr({at}, 2, length({at}) - 2)"
+        return (
+            f"substr({at}, 1, length({at}) - 1)" if self.source_mark == "{}:" else f"substr({at}, 2, length({at}) - 2)"
+        )
 
 
 LAYOUTS = (
     Layout(
-        r"(\S+) ([A-Z]+) ([\w.-]+): (.*)", "{time} {level} {source}: {message}", 2, "{}", "{}:", "time, level, source and a colon"
+        r"(\S+) ([A-Z]+) ([\w.-]+): (.*)",
+        "{time} {level} {source}: {message}",
+        2,
+        "{}",
+        "{}:",
+        "time, level, source and a colon",
     ),
     Layout(
         r"(\S+ \S+) \[([A-Z]+)\] ([\w.-]+): (.*)",
@@ -131,7 +142,14 @@ def told_log_start(material: Material, draw: Draw) -> World | None:
         return None
     layout = draw.pick(LAYOUTS)
     traces = draw.rng.random() < 0.45
-    clock = datetime(2024, draw.rng.randint(1, 12), draw.rng.randint(1, 28), draw.rng.randint(0, 9), draw.rng.randint(0, 59), tzinfo=UTC)
+    clock = datetime(
+        2024,
+        draw.rng.randint(1, 12),
+        draw.rng.randint(1, 28),
+        draw.rng.randint(0, 9),
+        draw.rng.randint(0, 59),
+        tzinfo=UTC,
+    )
     gap = draw.pick((90, 240, 500))
     records = []
     for row in rows:
@@ -160,9 +178,23 @@ _INFO = (
     "finished {what}, no ERROR so far",
     "queued {what}",
 )
-_WARN = ("{what} took long", "{what} looks like a repeat", "retrying {what} after a previous ERROR", "slow answer for {what}")
-_ERROR = ("could not store {what}", "rejected {what}: connection reset", "gave up on {what} after 3 attempts", "timeout while writing {what}")
-_FAULTS = ("TimeoutError: no answer within 30 s", "ConnectionResetError: peer closed the connection", "ValueError: checksum does not match")
+_WARN = (
+    "{what} took long",
+    "{what} looks like a repeat",
+    "retrying {what} after a previous ERROR",
+    "slow answer for {what}",
+)
+_ERROR = (
+    "could not store {what}",
+    "rejected {what}: connection reset",
+    "gave up on {what} after 3 attempts",
+    "timeout while writing {what}",
+)
+_FAULTS = (
+    "TimeoutError: no answer within 30 s",
+    "ConnectionResetError: peer closed the connection",
+    "ValueError: checksum does not match",
+)
 
 
 def _record(

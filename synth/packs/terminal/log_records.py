@@ -36,7 +36,9 @@ def filter_source(state: State, draw: Draw) -> Application | None:
     if found is None:
         return None
     layout, records = found
-    options = [v for v in sorted({r.source for r in records}) if 2 <= sum(r.source == v for r in records) < len(records)]
+    options = [
+        v for v in sorted({r.source for r in records}) if 2 <= sum(r.source == v for r in records) < len(records)
+    ]
     return _excerpt(state, draw, layout, records, "source", draw.pick(options)) if options else None
 
 
@@ -45,7 +47,9 @@ def _excerpt(
 ) -> Application:
     kept = tuple(r for r in records if getattr(r, part) == value)
     tag = slug(value)
-    output = place_output(state, draw, (tag, f"{stem(state.focus.path)}_{tag}", f"{tag}_records"), draw.pick((".log", ".log", ".txt")))
+    output = place_output(
+        state, draw, (tag, f"{stem(state.focus.path)}_{tag}", f"{tag}_records"), draw.pick((".log", ".log", ".txt"))
+    )
     written = _as_log(write_lines(state, draw, output, all_lines(kept), "log-excerpt"), output, kept)
     traces = any(r.more for r in records)
     own = any(r.more for r in kept)
@@ -66,7 +70,9 @@ def _excerpt(
         ),
         rule,
     )
-    field, mark = (layout.level_field, layout.level_mark) if part == "level" else (layout.source_field, layout.source_mark)
+    field, mark = (
+        (layout.level_field, layout.level_mark) if part == "level" else (layout.source_field, layout.source_mark)
+    )
     shown = mark.format(value)
     source, target = sh(state.focus.path), sh(output)
     wrong_command = f"grep -F {value} {source} > {target}"
@@ -103,20 +109,23 @@ def _excerpt_ways(
     traces: bool,
 ) -> tuple[Way, ...]:
     source, target = sh(state.focus.path), sh(output)
-    program = f"{START} {{ keep = (${field} == \"{shown}\") }} keep" if traces else f"${field} == \"{shown}\""
+    program = f'{START} {{ keep = (${field} == "{shown}") }} keep' if traces else f'${field} == "{shown}"'
     at = field - 1
     if traces:
         body = (
-            f"keep = False\nwith open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n    for line in f:\n"
-            f"        if line[:4].isdigit():\n            keep = line.split()[{at}] == {literal(shown)}\n        if keep:\n            out.write(line)"
+            f'keep = False\nwith open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    '
+            f"for line in f:\n"
+            f"        if line[:4].isdigit():\n            keep = line.split()[{at}] == {literal(shown)}\n        "
+            f"if keep:\n            out.write(line)"
         )
     else:
         body = draw.pick(
             (
-                f"with open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n"
+                f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n'
                 f"    out.writelines(line for line in f if line.split()[{at}] == {literal(shown)})",
-                f"with open({literal(state.focus.path)}) as f:\n    kept = [line for line in f if line.split(maxsplit={at + 1})[{at}] == {literal(shown)}]\n"
-                f"with open({literal(output)}, \"w\") as out:\n    out.writelines(kept)",
+                f"with open({literal(state.focus.path)}) as f:\n    kept = [line for line in f if "
+                f"line.split(maxsplit={at + 1})[{at}] == {literal(shown)}]\n"
+                f'with open({literal(output)}, "w") as out:\n    out.writelines(kept)',
             )
         )
     ways = [
@@ -175,10 +184,14 @@ def to_json_lines(state: State, draw: Draw) -> Application | None:
     written = write_json_lines(state, output, rows, "json-lines")
     words = Words(
         (
-            f"turn {{it}} into JSON Lines in `{output}`: one object per record with the keys `time`, `level`, `source` and `message`, all text",
-            f"parse the records of {{it}} (each begins with {layout.words}) into objects with `time`, `level`, `source` and `message` and write them one a line to `{output}`",
-            f"save the records of {{it}} as JSON objects, one per line, in `{output}`; the fields are `time`, `level`, `source` and `message`, taken over as text without brackets or colon around level and source",
-            f"make {{it}} readable for machines: `{output}` holds one JSON object per log record, in order, with the text fields `time`, `level`, `source`, `message`",
+            f"turn {{it}} into JSON Lines in `{output}`: one object per record with the keys `time`, `level`, "
+            f"`source` and `message`, all text",
+            f"parse the records of {{it}} (each begins with {layout.words}) into objects with `time`, `level`, "
+            f"`source` and `message` and write them one a line to `{output}`",
+            f"save the records of {{it}} as JSON objects, one per line, in `{output}`; the fields are `time`, "
+            f"`level`, `source` and `message`, taken over as text without brackets or colon around level and source",
+            f"make {{it}} readable for machines: `{output}` holds one JSON object per log record, in order, with "
+            f"the text fields `time`, `level`, `source`, `message`",
         ),
         (
             "the records of {it} as JSON Lines with `time`, `level`, `source` and `message`",
@@ -188,10 +201,10 @@ def to_json_lines(state: State, draw: Draw) -> Application | None:
         _shape_rules(layout, records),
     )
     script = (
-        f"import json\nimport re\n\nrecord = re.compile(r\"{layout.pattern}\")\n"
-        f"with open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n    for line in f:\n"
-        "        match = record.fullmatch(line.rstrip(\"\\n\"))\n        if match:\n"
-        "            print(json.dumps(dict(zip((\"time\", \"level\", \"source\", \"message\"), match.groups()))), file=out)"
+        f'import json\nimport re\n\nrecord = re.compile(r"{layout.pattern}")\n'
+        f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    for line in f:\n'
+        '        match = record.fullmatch(line.rstrip("\\n"))\n        if match:\n'
+        '            print(json.dumps(dict(zip(("time", "level", "source", "message"), match.groups()))), file=out)'
     )
     program = _jq_capture(layout)
     return applied(
@@ -256,10 +269,14 @@ def to_csv(state: State, draw: Draw) -> Application | None:
     written = write_table(state, draw, output, table, "csv-table")
     words = Words(
         (
-            f"convert {{it}} to a CSV file `{output}` with the header `time,level,source,message` and one row per record",
-            f"write the records of {{it}} as comma-separated rows to `{output}`, columns `time`, `level`, `source` and `message` under a header, in order",
-            f"parse {{it}} into the table `{output}` (CSV with header; columns `time`, `level`, `source`, `message`), a row for each record",
-            f"save a spreadsheet version of {{it}} in `{output}`: CSV, header line `time,level,source,message`, records in their order",
+            f"convert {{it}} to a CSV file `{output}` with the header `time,level,source,message` and one row per "
+            f"record",
+            f"write the records of {{it}} as comma-separated rows to `{output}`, columns `time`, `level`, `source` "
+            f"and `message` under a header, in order",
+            f"parse {{it}} into the table `{output}` (CSV with header; columns `time`, `level`, `source`, "
+            f"`message`), a row for each record",
+            f"save a spreadsheet version of {{it}} in `{output}`: CSV, header line `time,level,source,message`, "
+            f"records in their order",
         ),
         (
             "the records of {it} as CSV with the columns `time`, `level`, `source` and `message`",
@@ -269,15 +286,18 @@ def to_csv(state: State, draw: Draw) -> Application | None:
         _shape_rules(layout, records),
     )
     first = (
-        f"import csv\nimport re\n\nrecord = re.compile(r\"{layout.pattern}\")\n"
-        f"with open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\", newline=\"\") as out:\n"
-        "    writer = csv.writer(out, lineterminator=\"\\n\")\n    writer.writerow([\"time\", \"level\", \"source\", \"message\"])\n"
-        "    for line in f:\n        match = record.fullmatch(line.rstrip(\"\\n\"))\n        if match:\n            writer.writerow(match.groups())"
+        f'import csv\nimport re\n\nrecord = re.compile(r"{layout.pattern}")\n'
+        f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w", newline="") as out:\n'
+        '    writer = csv.writer(out, lineterminator="\\n")\n    writer.writerow(["time", "level", "source", '
+        '"message"])\n'
+        '    for line in f:\n        match = record.fullmatch(line.rstrip("\\n"))\n        if match:\n            '
+        "writer.writerow(match.groups())"
     )
     second = (
-        f"import csv\nimport re\n\ntext = open({literal(state.focus.path)}).read()\nrows = re.findall(r\"^{layout.pattern}$\", text, re.MULTILINE)\n"
-        f"with open({literal(output)}, \"w\", newline=\"\") as out:\n    writer = csv.writer(out, lineterminator=\"\\n\")\n"
-        "    writer.writerow((\"time\", \"level\", \"source\", \"message\"))\n    writer.writerows(rows)"
+        f"import csv\nimport re\n\ntext = open({literal(state.focus.path)}).read()\nrows = "
+        f're.findall(r"^{layout.pattern}$", text, re.MULTILINE)\n'
+        f'with open({literal(output)}, "w", newline="") as out:\n    writer = csv.writer(out, lineterminator="\\n")\n'
+        '    writer.writerow(("time", "level", "source", "message"))\n    writer.writerows(rows)'
     )
     commas = sum("," in r.message for r in records)
     return applied(
@@ -289,7 +309,8 @@ def to_csv(state: State, draw: Draw) -> Application | None:
                 state,
                 output,
                 draw.pick((first, second)),
-                f"{'Messages contain commas, so' if commas else 'To be safe with quotes,'} the csv module should write the rows.",
+                f"{'Messages contain commas, so' if commas else 'To be safe with quotes,'} the csv module should "
+                f"write the rows.",
                 f"One regular expression splits all {len(records)} records into four parts.",
                 "The four groups of the pattern are the four columns.",
             ),
@@ -312,8 +333,8 @@ def _awk_csv(layout: Layout, source: str, output: str) -> str:
     lead = "[^ ]+ " * layout.source_field
     program = (
         'BEGIN { print "time,level,source,message" } '
-        f"{START} {{ m = $0; sub(/^{lead}/, \"\", m); if (m ~ /[,\"]/) {{ gsub(/\"/, \"\\\"\\\"\", m); m = \"\\\"\" m \"\\\"\" }} "
-        f"print {time} \",\" {layout.level_of()} \",\" {layout.source_of()} \",\" m }}"
+        f'{START} {{ m = $0; sub(/^{lead}/, "", m); if (m ~ /[,"]/) {{ gsub(/"/, "\\"\\"", m); m = "\\"" m "\\"" }} '
+        f'print {time} "," {layout.level_of()} "," {layout.source_of()} "," m }}'
     )
     return f"awk '{program}' {sh(source)} > {sh(output)}"
 
@@ -331,12 +352,18 @@ def list_messages(state: State, draw: Draw) -> Application | None:
     written = write_lines(state, draw, output, messages, "plain-text")
     words = Words(
         (
-            f"write the bare messages of all records in {{it}} to `{output}`, one a line and in order, without time, level and source",
-            f"strip time, level and source from the records of {{it}} and save what remains, the messages, as `{output}`, one per line",
+            f"write the bare messages of all records in {{it}} to `{output}`, one a line and in order, without "
+            f"time, level and source",
+            f"strip time, level and source from the records of {{it}} and save what remains, the messages, as "
+            f"`{output}`, one per line",
             f"list the message of every record of {{it}} in `{output}`, a line each, nothing in front of it",
-            f"extract only the message part of each record in {{it}} to the text file `{output}`, in the order of the log",
+            f"extract only the message part of each record in {{it}} to the text file `{output}`, in the order of "
+            f"the log",
         ),
-        ("the messages of all records in {it}, one per line, in order", "the message part of each record of {it}, a line each"),
+        (
+            "the messages of all records in {it}, one per line, in order",
+            "the message part of each record of {it}, a line each",
+        ),
         (f"`{output}` lists {len(messages)} messages", f"extracted {len(messages)} messages to `{output}`"),
         _shape_rules(layout, records, parts=False),
     )
@@ -344,9 +371,9 @@ def list_messages(state: State, draw: Draw) -> Application | None:
     lead = "[^ ]+ " * layout.source_field
     traces = any(r.more for r in records)
     script = (
-        f"with open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n    for line in f:\n"
+        f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    for line in f:\n'
         + ("        if line[:4].isdigit():\n    " if traces else "")
-        + f"        out.write(line.split(\" \", {layout.source_field})[{layout.source_field}])"
+        + f'        out.write(line.split(" ", {layout.source_field})[{layout.source_field}])'
     )
     sed = f"sed -n -E 's/^[0-9]{{4}}-[^ ]* {'[^ ]+ ' * (layout.source_field - 1)}//p' {source} > {target}"
     cut = f"cut -d ' ' -f {layout.source_field + 1}- {source} > {target}"
@@ -393,7 +420,9 @@ def _as_log(written: Written, path: str, records: tuple[LogRecord, ...]) -> Writ
 
 
 SKILLS = (
-    PackSkill("log-filter-level", "logs", "Keep the log records of one level.", ("log-file",), "log-excerpt", filter_level),
+    PackSkill(
+        "log-filter-level", "logs", "Keep the log records of one level.", ("log-file",), "log-excerpt", filter_level
+    ),
     PackSkill(
         "log-filter-source", "logs", "Keep the log records of one source.", ("log-file",), "log-excerpt", filter_source
     ),

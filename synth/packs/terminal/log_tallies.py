@@ -39,9 +39,11 @@ def by_level(state: State, draw: Draw) -> Application | None:
     if found is None:
         return None
     layout, records = found
-    clean = "word.strip(\"[]\")" if layout.level_mark == "[{}]" else "word"
+    clean = 'word.strip("[]")' if layout.level_mark == "[{}]" else "word"
     values = tuple(r.level for r in records)
-    return _tally(state, draw, records, _Count("level", values, layout.level_of(), layout.level_field - 1, clean, False))
+    return _tally(
+        state, draw, records, _Count("level", values, layout.level_of(), layout.level_field - 1, clean, False)
+    )
 
 
 def by_source(state: State, draw: Draw) -> Application | None:
@@ -50,9 +52,11 @@ def by_source(state: State, draw: Draw) -> Application | None:
     if found is None:
         return None
     layout, records = found
-    clean = "word.rstrip(\":\")" if layout.source_mark == "{}:" else "word.strip(\"[]\")"
+    clean = 'word.rstrip(":")' if layout.source_mark == "{}:" else 'word.strip("[]")'
     values = tuple(r.source for r in records)
-    return _tally(state, draw, records, _Count("source", values, layout.source_of(), layout.source_field - 1, clean, False))
+    return _tally(
+        state, draw, records, _Count("source", values, layout.source_of(), layout.source_field - 1, clean, False)
+    )
 
 
 def by_hour(state: State, draw: Draw) -> Application | None:
@@ -60,7 +64,7 @@ def by_hour(state: State, draw: Draw) -> Application | None:
     found = layout_of(state)
     if found is None or len({r.time[:10] for r in found[1]}) != 1:
         return None
-    layout, records = found
+    _layout, records = found
     values = tuple(r.time[11:13] for r in records)
     return _tally(state, draw, records, _Count("hour", values, "substr($0, 12, 2)", -1, "line[11:13]", True))
 
@@ -80,10 +84,14 @@ def _tally(state: State, draw: Draw, records: Sequence[LogRecord], count: _Count
     rules += ("Lines that do not begin with a date belong to the record above and are not counted.",) if traces else ()
     words = Words(
         (
-            f"count the records of {{it}} per {noun} and write `COUNT {noun.upper()}` lines to `{output}`, one space between and no padding, {order}",
-            f"tally the log records in {{it}} by {noun}: `{output}` gets one line for each {shown} that occurs, its count in front and a single space between, {order}",
-            f"find out how many records {{it}} has for each {noun} and save lines of count, space and {shown} in `{output}`, {order}, without leading spaces",
-            f"make an overview `{output}` of {{it}} with the number of records per {noun}, written as count, one space, {shown}; {order}",
+            f"count the records of {{it}} per {noun} and write `COUNT {noun.upper()}` lines to `{output}`, one "
+            f"space between and no padding, {order}",
+            f"tally the log records in {{it}} by {noun}: `{output}` gets one line for each {shown} that occurs, "
+            f"its count in front and a single space between, {order}",
+            f"find out how many records {{it}} has for each {noun} and save lines of count, space and {shown} in "
+            f"`{output}`, {order}, without leading spaces",
+            f"make an overview `{output}` of {{it}} with the number of records per {noun}, written as count, one "
+            f"space, {shown}; {order}",
         ),
         (
             f"the number of records in {{it}} per {noun}, as count, one space and {shown}, {order}",
@@ -109,8 +117,10 @@ def _tally(state: State, draw: Draw, records: Sequence[LogRecord], count: _Count
     )
     key = "sorted(counts.items())" if count.by_value else "sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))"
     script = (
-        f"from collections import Counter\n\ncounts = Counter()\nwith open({literal(state.focus.path)}) as f:\n    for line in f:\n{skip}{get}"
-        f"with open({literal(output)}, \"w\") as out:\n    for name, count in {key}:\n        print(count, name, file=out)"
+        f"from collections import Counter\n\ncounts = Counter()\nwith open({literal(state.focus.path)}) as f:\n    "
+        f"for line in f:\n{skip}{get}"
+        f'with open({literal(output)}, "w") as out:\n    for name, count in {key}:\n        print(count, name, '
+        f"file=out)"
     )
     where = "characters 12 and 13 of the line" if count.by_value else f"word {count.index + 1} of each record"
     return applied(
@@ -167,23 +177,33 @@ def _tally_slips(
         if found == counts[level]:
             return ()
         names = " ".join(sorted(counts))
-        loop = f"for level in {names}; do echo \"$(grep -c $level {source}) $level\"; done | LC_ALL=C sort -k1,1nr -k2 > {target}"
+        loop = (
+            f'for level in {names}; do echo "$(grep -c $level {source}) $level"; done | LC_ALL=C sort -k1,1nr '
+            f"-k2 > {target}"
+        )
         return (
             Slip(
                 command=mkdir_first(state, output, loop),
-                why=("Counting the lines that mention each level gives the tally.", "grep -c per level is the shortest way."),
+                why=(
+                    "Counting the lines that mention each level gives the tally.",
+                    "grep -c per level is the shortest way.",
+                ),
                 look=f"awk '{{ s += $1 }} END {{ print s }}' {target}",
                 sign=rf"\A(?!{len(records)}\b)\d+",
                 remark=(
                     f"The counts add up to more than the {len(records)} records: some messages mention another level.",
-                    f"There are {len(records)} records, but the counts say otherwise, since the search hit messages as well.",
+                    f"There are {len(records)} records, but the counts say otherwise, since the search hit "
+                    f"messages as well.",
                 ),
                 tools=("grep", "sort", "awk"),
             ),
         )
     mistake = Mistake(
         f"awk '{START} {{ print {count.awk} }}' {source} | sort | uniq -c > {target}",
-        (f"Printing the {count.noun} of each record and counting gives the list.", "sort and uniq -c count the values."),
+        (
+            f"Printing the {count.noun} of each record and counting gives the list.",
+            "sort and uniq -c count the values.",
+        ),
         (
             "The counts are padded with spaces and should not be.",
             "uniq -c leaves spaces in front of its numbers; I have to strip them.",
@@ -210,10 +230,14 @@ def time_span(state: State, draw: Draw) -> Application | None:
     rules = ("Only lines that begin with a date are records.",) if traces else ()
     words = Words(
         (
-            f"report the span of {{it}} in `{output}` as three lines: `first: TIME`, `last: TIME` and `records: N`, with the times as they stand in the log",
-            f"write the time of the first record, the time of the last one and the number of records of {{it}} to `{output}`, labelled `first: `, `last: ` and `records: `, one per line",
-            f"look up when {{it}} begins and ends and how many records it has, and save this as the lines `first: TIME`, `last: TIME`, `records: N` in `{output}`, times copied unchanged",
-            f"put three lines about {{it}} into `{output}`: `first: ` and the time of the earliest record, `last: ` and that of the latest, `records: ` and their number (times spelled as in the log)",
+            f"report the span of {{it}} in `{output}` as three lines: `first: TIME`, `last: TIME` and `records: "
+            f"N`, with the times as they stand in the log",
+            f"write the time of the first record, the time of the last one and the number of records of {{it}} to "
+            f"`{output}`, labelled `first: `, `last: ` and `records: `, one per line",
+            f"look up when {{it}} begins and ends and how many records it has, and save this as the lines `first: "
+            f"TIME`, `last: TIME`, `records: N` in `{output}`, times copied unchanged",
+            f"put three lines about {{it}} into `{output}`: `first: ` and the time of the earliest record, `last: "
+            f"` and that of the latest, `records: ` and their number (times spelled as in the log)",
         ),
         (
             "three lines on {it}: `first: TIME`, `last: TIME`, `records: N`, times as in the log",
@@ -228,26 +252,33 @@ def time_span(state: State, draw: Draw) -> Application | None:
     source, target = sh(state.focus.path), sh(output)
     time = "$1" if layout.level_field == 2 else '$1 " " $2'
     guard = f"{START} " if traces else ""
-    program = f"{guard}{{ if (!n++) first = {time}; last = {time} }} END {{ printf \"first: %s\\nlast: %s\\nrecords: %d\\n\", first, last, n }}"
+    program = (
+        f'{guard}{{ if (!n++) first = {time}; last = {time} }} END {{ printf "first: %s\\nlast: '
+        f'%s\\nrecords: %d\\n", first, last, n }}'
+    )
     fields = "1" if layout.level_field == 2 else "1,2"
     dated = f"grep -E '^[0-9]{{4}}-' {source}" if traces else f"cat {source}"
     shell = (
-        f"{{ echo \"first: $({dated} | head -n 1 | cut -d ' ' -f {fields})\"; echo \"last: $({dated} | tail -n 1 | cut -d ' ' -f {fields})\"; "
-        f"echo \"records: $({dated} | wc -l)\"; }} > {target}"
+        f'{{ echo "first: $({dated} | head -n 1 | cut -d \' \' -f {fields})"; echo "last: $({dated} | tail -n 1 | '
+        f"cut -d ' ' -f {fields})\"; "
+        f'echo "records: $({dated} | wc -l)"; }} > {target}'
     )
     width = len(times[0])
     script = (
-        f"with open({literal(state.focus.path)}) as f:\n    times = [line[:{width}] for line in f{' if line[:4].isdigit()' if traces else ''}]\n"
-        f"with open({literal(output)}, \"w\") as out:\n    print(\"first:\", times[0], file=out)\n    print(\"last:\", times[-1], file=out)\n"
-        "    print(\"records:\", len(times), file=out)"
+        f"with open({literal(state.focus.path)}) as f:\n    times = [line[:{width}] for line in "
+        f"f{' if line[:4].isdigit()' if traces else ''}]\n"
+        f'with open({literal(output)}, "w") as out:\n    print("first:", times[0], file=out)\n    print("last:", '
+        f"times[-1], file=out)\n"
+        '    print("records:", len(times), file=out)'
     )
     total = sum(1 + len(r.more) for r in records)
     slip = Slip(
         command=mkdir_first(
             state,
             output,
-            f"{{ echo \"first: $(head -n 1 {source} | cut -d ' ' -f {fields})\"; echo \"last: $(tail -n 1 {source} | cut -d ' ' -f {fields})\"; "
-            f"echo \"records: $(wc -l < {source})\"; }} > {target}",
+            f'{{ echo "first: $(head -n 1 {source} | cut -d \' \' -f {fields})"; echo "last: $(tail -n 1 {source} '
+            f"| cut -d ' ' -f {fields})\"; "
+            f'echo "records: $(wc -l < {source})"; }} > {target}',
         ),
         why=("First line, last line and a line count are all I need.", "head, tail and wc give the three figures."),
         look=f"cat {target}",
@@ -276,7 +307,8 @@ def time_span(state: State, draw: Draw) -> Application | None:
             "coreutils",
             ("head", "tail", "cut", "wc", "grep"),
             shell,
-            f"{'Dated lines' if traces else 'Lines'} are records; the time is {'the first word' if fields == '1' else 'the first two words'} of each.",
+            f"{'Dated lines' if traces else 'Lines'} are records; the time is "
+            f"{'the first word' if fields == '1' else 'the first two words'} of each.",
             "The records are in order of time, so first and last line of them are enough.",
             "Three small pipelines give first, last and number.",
         ),
@@ -317,13 +349,19 @@ def source_table(state: State, draw: Draw) -> Application | None:
     head = f"`source`, `records`, `{column}`"
     words = Words(
         (
-            f"summarise {{it}} by source in the CSV file `{output}` with the columns {head}: name, number of records, and how many of them have the level `{level}`; sorted by source in code point order, zeros included",
-            f"write a CSV table `{output}` (header {head}) with one row per source of {{it}}, its number of records and the number at level `{level}`, 0 if there are none, in code point order of the sources",
-            f"count for each source in {{it}} all records and those of level `{level}`, and save the figures as `{output}`, comma-separated with the header {head}, rows in code point order of `source`",
-            f"make `{output}`, a CSV overview of {{it}} with the columns {head}; `{column}` counts the records of level `{level}` (0 where none), and the rows go by source, code points ascending",
+            f"summarise {{it}} by source in the CSV file `{output}` with the columns {head}: name, number of "
+            f"records, and how many of them have the level `{level}`; sorted by source in code point order, zeros "
+            f"included",
+            f"write a CSV table `{output}` (header {head}) with one row per source of {{it}}, its number of "
+            f"records and the number at level `{level}`, 0 if there are none, in code point order of the sources",
+            f"count for each source in {{it}} all records and those of level `{level}`, and save the figures as "
+            f"`{output}`, comma-separated with the header {head}, rows in code point order of `source`",
+            f"make `{output}`, a CSV overview of {{it}} with the columns {head}; `{column}` counts the records of "
+            f"level `{level}` (0 where none), and the rows go by source, code points ascending",
         ),
         (
-            f"a CSV table of {{it}} by source ({head}; `{column}` counts level `{level}`), in code point order of the sources",
+            f"a CSV table of {{it}} by source ({head}; `{column}` counts level `{level}`), in code point order of "
+            f"the sources",
             f"records and `{level}` records per source of {{it}} as CSV with the columns {head}, sorted by source",
         ),
         (
@@ -335,16 +373,20 @@ def source_table(state: State, draw: Draw) -> Application | None:
     source, target = sh(state.focus.path), sh(output)
     guard = f"{START} " if traces else ""
     shown = layout.level_mark.format(level)
-    program = f"{guard}{{ s = {layout.source_of()}; n[s]++; if (${layout.level_field} == \"{shown}\") e[s]++ }} END {{ for (s in n) print s \",\" n[s] \",\" e[s] + 0 }}"
+    program = (
+        f'{guard}{{ s = {layout.source_of()}; n[s]++; if (${layout.level_field} == "{shown}") e[s]++ }} END '
+        f'{{ for (s in n) print s "," n[s] "," e[s] + 0 }}'
+    )
     array = f"{{ echo 'source,records,{column}'; awk '{program}' {source} | LC_ALL=C sort -t, -k1,1; }} > {target}"
     script = (
         "import csv\nimport re\nfrom collections import Counter\n\n"
-        f"record = re.compile(r\"{layout.pattern}\")\nrecords, marked = Counter(), Counter()\n"
-        f"with open({literal(state.focus.path)}) as f:\n    for line in f:\n        match = record.fullmatch(line.rstrip(\"\\n\"))\n"
+        f'record = re.compile(r"{layout.pattern}")\nrecords, marked = Counter(), Counter()\n'
+        f"with open({literal(state.focus.path)}) as f:\n    for line in f:\n        match = "
+        f'record.fullmatch(line.rstrip("\\n"))\n'
         "        if match:\n            _, level, source, _ = match.groups()\n            records[source] += 1\n"
         f"            marked[source] += level == {literal(level)}\n"
-        f"with open({literal(output)}, \"w\", newline=\"\") as out:\n    writer = csv.writer(out, lineterminator=\"\\n\")\n"
-        f"    writer.writerow([\"source\", \"records\", \"{column}\"])\n"
+        f'with open({literal(output)}, "w", newline="") as out:\n    writer = csv.writer(out, lineterminator="\\n")\n'
+        f'    writer.writerow(["source", "records", "{column}"])\n'
         "    writer.writerows([name, records[name], marked[name]] for name in sorted(records))"
     )
     return applied(
@@ -367,7 +409,7 @@ def source_table(state: State, draw: Draw) -> Application | None:
                 output,
                 script,
                 f"Two Counters, one for all records and one for level `{level}`, give the columns.",
-                f"I match each record's layout once and count its source and level.",
+                "I match each record's layout once and count its source and level.",
                 f"The {len(sources)} sources come out sorted, with zeros where a level never occurs.",
             ),
         ),

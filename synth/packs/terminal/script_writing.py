@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -16,7 +17,15 @@ from trajmill.synth.packs.outputs import awkable, write_lines
 from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import decimals_words, easy, fixed, numbers, places, summable_columns, table_of
+from trajmill.synth.packs.terminal.table_choice import (
+    decimals_words,
+    easy,
+    fixed,
+    numbers,
+    places,
+    summable_columns,
+    table_of,
+)
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act
 from trajmill.synth.packs.terminal.text_lists import lines_of
 
@@ -32,19 +41,30 @@ def count_matching(state: State, draw: Draw) -> Application | None:
     script = place_output(state, draw, (f"count_{slug(name)}", "count_rows", f"count_by_{slug(name)}"), ".sh")
     column = table.column(name)
     hidden = _parts(table, draw)
-    cases = [_case([path, v], path, data, str(sum(row[at] == v for row in part.rows))) for path, part, data in hidden for v in values]
+    cases = [
+        _case([path, v], path, data, str(sum(row[at] == v for row in part.rows)))
+        for path, part, data in hidden
+        for v in values
+    ]
     example = values[0]
     prints = (str(column.count(example)),)
     usage = f"`{script} FILE VALUE`"
     words = Words(
         (
-            f"write an executable Bash script `{script}` that is called with a CSV file like {{it}} and a value, {usage}, and prints how many data rows have exactly this value in the column `{name}` (0 if none)",
-            f"create the executable script `{script}` (Bash): its first argument is a CSV file with the same columns as {{it}}, the second a value; it prints just the number of rows whose `{name}` equals the value, 0 included",
-            f"make a Bash script `{script}`, ready to be executed, which prints the count of data rows with `{name}` equal to its second argument in the CSV file named by its first; files have the columns of {{it}}, and the count may be 0",
-            f"provide `{script}`, an executable Bash script for files laid out like {{it}}: {usage} prints the number of rows in which `{name}` is exactly VALUE, and 0 where there are none",
+            f"write an executable Bash script `{script}` that is called with a CSV file like {{it}} and a value, "
+            f"{usage}, and prints how many data rows have exactly this value in the column `{name}` (0 if none)",
+            f"create the executable script `{script}` (Bash): its first argument is a CSV file with the same "
+            f"columns as {{it}}, the second a value; it prints just the number of rows whose `{name}` equals the "
+            f"value, 0 included",
+            f"make a Bash script `{script}`, ready to be executed, which prints the count of data rows with "
+            f"`{name}` equal to its second argument in the CSV file named by its first; files have the columns of "
+            f"{{it}}, and the count may be 0",
+            f"provide `{script}`, an executable Bash script for files laid out like {{it}}: {usage} prints the "
+            f"number of rows in which `{name}` is exactly VALUE, and 0 where there are none",
         ),
         (
-            f"an executable Bash script, {usage}, that prints how many rows of a CSV file like {{it}} have VALUE in `{name}` (0 if none)",
+            f"an executable Bash script, {usage}, that prints how many rows of a CSV file like {{it}} have VALUE "
+            f"in `{name}` (0 if none)",
         ),
         (
             f"`{script}` counts rows by `{name}`; for `{example}` it prints {prints[0]}",
@@ -54,9 +74,17 @@ def count_matching(state: State, draw: Draw) -> Application | None:
     )
     n = at + 1
     bodies = (
-        ("awk", f"#!/bin/bash\n# usage: {script.rsplit('/', 1)[-1]} FILE VALUE\nawk -F, -v want=\"$2\" 'NR > 1 && $%d \"\" == want {{ n++ }} END {{ print n + 0 }}' \"$1\"" % n),
-        ("coreutils", "#!/bin/bash\nset -u\ntail -n +2 \"$1\" | cut -d, -f%d | grep -Fxc -e \"$2\" || true" % n),
-        ("bash", "#!/bin/bash\nfile=$1 want=$2 count=0\nwhile IFS=, read -r -a fields; do\n    if [ \"${fields[%d]-}\" = \"$want\" ]; then count=$((count + 1)); fi\ndone < <(tail -n +2 \"$file\")\necho \"$count\"" % at),
+        (
+            "awk",
+            f'#!/bin/bash\n# usage: {script.rsplit("/", 1)[-1]} FILE VALUE\nawk -F, -v want="$2" \'NR > 1 && $%d '
+            f'"" == want {{ n++ }} END {{ print n + 0 }}\' "$1"' % n,
+        ),
+        ("coreutils", '#!/bin/bash\nset -u\ntail -n +2 "$1" | cut -d, -f%d | grep -Fxc -e "$2" || true' % n),
+        (
+            "bash",
+            '#!/bin/bash\nfile=$1 want=$2 count=0\nwhile IFS=, read -r -a fields; do\n    if [ "${fields[%d]-}" = '
+            '"$want" ]; then count=$((count + 1)); fi\ndone < <(tail -n +2 "$file")\necho "$count"' % at,
+        ),
     )
     whys = {
         "awk": (
@@ -75,10 +103,13 @@ def count_matching(state: State, draw: Draw) -> Application | None:
             "A counter in plain Bash starts at 0, so no match prints 0.",
         ),
     }
-    wrong = f"#!/bin/bash\nawk -F, -v want=\"$2\" '$%d == want {{ n++ }} END {{ print n }}' \"$1\"" % n
+    wrong = '#!/bin/bash\nawk -F, -v want="$2" \'$%d == want { n++ } END { print n }\' "$1"' % n
     slip = Slip(
         command=_write(state, script, wrong, executable=True),
-        why=(f"Counting the lines whose field {n} equals the value is one line of awk.", "A short awk program in a script does it."),
+        why=(
+            f"Counting the lines whose field {n} equals the value is one line of awk.",
+            "A short awk program in a script does it.",
+        ),
         look=f"./{script} {sh(state.focus.path)} no-such-value | od -c | head -n 1",
         sign=r"\A0000000\s+\\n",
         remark=(
@@ -107,12 +138,21 @@ def filter_by_argument(state: State, draw: Draw) -> Application | None:
     usage = f"`{script} FILE VALUE`"
     words = Words(
         (
-            f"write an executable Bash script `{script}`, used as {usage}, that prints the header of a CSV file like {{it}} and those of its rows in which `{name}` is exactly VALUE",
-            f"create `{script}`, a Bash script with execute permission: given a CSV file with the columns of {{it}} and a value, it prints the header line and then the rows whose `{name}` equals the value, in order",
-            f"make an executable script `{script}` in Bash that filters files like {{it}}: first argument the file, second the value wanted in `{name}`; output is the header plus the matching rows",
-            f"provide the executable Bash script `{script}` so that {usage} prints, for a CSV file laid out like {{it}}, its header followed by all rows with VALUE as their `{name}` (the header alone if there are none)",
+            f"write an executable Bash script `{script}`, used as {usage}, that prints the header of a CSV file "
+            f"like {{it}} and those of its rows in which `{name}` is exactly VALUE",
+            f"create `{script}`, a Bash script with execute permission: given a CSV file with the columns of "
+            f"{{it}} and a value, it prints the header line and then the rows whose `{name}` equals the value, in "
+            f"order",
+            f"make an executable script `{script}` in Bash that filters files like {{it}}: first argument the "
+            f"file, second the value wanted in `{name}`; output is the header plus the matching rows",
+            f"provide the executable Bash script `{script}` so that {usage} prints, for a CSV file laid out like "
+            f"{{it}}, its header followed by all rows with VALUE as their `{name}` (the header alone if there are "
+            f"none)",
         ),
-        (f"an executable Bash script, {usage}, that prints the header and the rows of a CSV file like {{it}} with VALUE in `{name}`",),
+        (
+            f"an executable Bash script, {usage}, that prints the header and the rows of a CSV file like {{it}} "
+            f"with VALUE in `{name}`",
+        ),
         (
             f"`{script}` prints the header and the rows with a given `{name}`",
             f"wrote `{script}`, which filters by `{name}`, and made it executable",
@@ -121,9 +161,19 @@ def filter_by_argument(state: State, draw: Draw) -> Application | None:
     )
     n = at + 1
     bodies = (
-        ("awk", "#!/bin/bash\nawk -F, -v want=\"$2\" 'NR == 1 || $%d \"\" == want' \"$1\"" % n),
-        ("python", "#!/bin/bash\nexec python3 - \"$1\" \"$2\" <<'PY'\nimport sys\n\npath, want = sys.argv[1:]\nwith open(path) as f:\n    print(next(f), end=\"\")\n    for line in f:\n        if line.rstrip(\"\\n\").split(\",\")[%d] == want:\n            print(line, end=\"\")\nPY" % at),
-        ("bash", "#!/bin/bash\nhead -n 1 \"$1\"\ntail -n +2 \"$1\" | while IFS= read -r line; do\n    IFS=, read -r -a fields <<< \"$line\"\n    if [[ \"${fields[%d]-}\" == \"$2\" ]]; then\n        printf '%%s\\n' \"$line\"\n    fi\ndone" % at),
+        ("awk", '#!/bin/bash\nawk -F, -v want="$2" \'NR == 1 || $%d "" == want\' "$1"' % n),
+        (
+            "python",
+            '#!/bin/bash\nexec python3 - "$1" "$2" <<\'PY\'\nimport sys\n\npath, want = sys.argv[1:]\nwith '
+            'open(path) as f:\n    print(next(f), end="")\n    for line in f:\n        if '
+            'line.rstrip("\\n").split(",")[%d] == want:\n            print(line, end="")\nPY' % at,
+        ),
+        (
+            "bash",
+            '#!/bin/bash\nhead -n 1 "$1"\ntail -n +2 "$1" | while IFS= read -r line; do\n    IFS=, read -r -a '
+            'fields <<< "$line"\n    if [[ "${fields[%d]-}" == "$2" ]]; then\n        printf \'%%s\\n\' "$line"\n  '
+            "  fi\ndone" % at,
+        ),
     )
     whys = {
         "awk": (
@@ -142,10 +192,13 @@ def filter_by_argument(state: State, draw: Draw) -> Application | None:
             "Keeping the whole line aside lets me print it unchanged.",
         ),
     }
-    wrong = "#!/bin/bash\nawk -F, -v want=\"$2\" '$%d == want' \"$1\"" % n
+    wrong = '#!/bin/bash\nawk -F, -v want="$2" \'$%d == want\' "$1"' % n
     slip = Slip(
         command=_write(state, script, wrong, executable=True),
-        why=(f"awk compares field {n} with the argument and prints what matches.", "One comparison in awk is the whole filter."),
+        why=(
+            f"awk compares field {n} with the argument and prints what matches.",
+            "One comparison in awk is the whole filter.",
+        ),
         look=f"./{script} {sh(state.focus.path)} no-such-value | wc -l",
         sign=r"\A\s*0\b",
         remark=(
@@ -167,17 +220,27 @@ def sum_column(state: State, draw: Draw) -> Application | None:
     name = draw.pick(columns).name
     at, digits = table.index(name), places(table.column(name))
     script = place_output(state, draw, (f"sum_{slug(name)}", f"total_{slug(name)}", "column_sum"), ".sh")
-    cases = [_case([path], path, data, fixed(sum(numbers(part, name), Decimal(0)), digits)) for path, part, data in _parts(table, draw)]
+    cases = [
+        _case([path], path, data, fixed(sum(numbers(part, name), Decimal(0)), digits))
+        for path, part, data in _parts(table, draw)
+    ]
     total = fixed(sum(numbers(table, name), Decimal(0)), digits)
     form = f"with {decimals_words(digits)}" if digits else "as a whole number"
     words = Words(
         (
-            f"write an executable Bash script `{script}` that takes a CSV file like {{it}} as its argument and prints the sum of the column `{name}` {form}",
-            f"create `{script}`, an executable Bash script: called with the path of a CSV file that has the columns of {{it}}, it prints the total of `{name}` {form} and nothing else",
-            f"make a script `{script}` in Bash, with execute permission, which adds up `{name}` in the CSV file given as first argument (columns as in {{it}}) and prints the sum {form}",
-            f"provide an executable Bash script, `{script}`, to total `{name}` over any file laid out like {{it}}; the file is its only argument, the output one number {form}",
+            f"write an executable Bash script `{script}` that takes a CSV file like {{it}} as its argument and "
+            f"prints the sum of the column `{name}` {form}",
+            f"create `{script}`, an executable Bash script: called with the path of a CSV file that has the "
+            f"columns of {{it}}, it prints the total of `{name}` {form} and nothing else",
+            f"make a script `{script}` in Bash, with execute permission, which adds up `{name}` in the CSV file "
+            f"given as first argument (columns as in {{it}}) and prints the sum {form}",
+            f"provide an executable Bash script, `{script}`, to total `{name}` over any file laid out like {{it}}; "
+            f"the file is its only argument, the output one number {form}",
         ),
-        (f"an executable Bash script that prints the sum of `{name}` ({form}) of the CSV file given as argument, laid out like {{it}}",),
+        (
+            f"an executable Bash script that prints the sum of `{name}` ({form}) of the CSV file given as "
+            f"argument, laid out like {{it}}",
+        ),
         (
             f"`{script}` sums `{name}`; for the present file it prints {total}",
             f"wrote `{script}` and made it executable",
@@ -188,15 +251,17 @@ def sum_column(state: State, draw: Draw) -> Application | None:
     if digits:
         python = (
             "#!/bin/bash\nexec python3 - \"$1\" <<'PY'\nimport csv\nimport sys\nfrom decimal import Decimal\n\n"
-            f"with open(sys.argv[1], newline=\"\") as f:\n    total = sum((Decimal(row[{_quoted(name)}]) for row in csv.DictReader(f)), Decimal(0))\nprint(f\"{{total:.{digits}f}}\")\nPY"
+            f'with open(sys.argv[1], newline="") as f:\n    total = sum((Decimal(row[{_quoted(name)}]) for row in '
+            f'csv.DictReader(f)), Decimal(0))\nprint(f"{{total:.{digits}f}}")\nPY'
         )
     else:
         python = (
             "#!/bin/bash\nexec python3 - \"$1\" <<'PY'\nimport csv\nimport sys\n\n"
-            f"with open(sys.argv[1], newline=\"\") as f:\n    print(sum(int(row[{_quoted(name)}]) for row in csv.DictReader(f)))\nPY"
+            f'with open(sys.argv[1], newline="") as f:\n    print(sum(int(row[{_quoted(name)}]) for row in '
+            f"csv.DictReader(f)))\nPY"
         )
     bodies = (
-        ("awk", f"#!/bin/bash\nawk -F, 'NR > 1 {{ sum += ${n} }} END {{ printf \"%.{digits}f\\n\", sum }}' \"$1\""),
+        ("awk", f'#!/bin/bash\nawk -F, \'NR > 1 {{ sum += ${n} }} END {{ printf "%.{digits}f\\n", sum }}\' "$1"'),
         ("python", python),
     )
     whys = {
@@ -234,15 +299,21 @@ def count_distinct(state: State, draw: Draw) -> Application | None:
     cases: list[Mapping[str, Json]] = []
     for number in range(3):
         part = [*draw.some(lines, 2, len(lines) - 1), lines[0], lines[number]]
-        cases.append(_case([f"part{number}.txt"], f"part{number}.txt", "".join(f"{v}\n" for v in part), str(len(set(part)))))
+        cases.append(
+            _case([f"part{number}.txt"], f"part{number}.txt", "".join(f"{v}\n" for v in part), str(len(set(part))))
+        )
     cases.append(_case(["empty.txt"], "empty.txt", "", "0"))
     total = str(len(set(lines)))
     words = Words(
         (
-            f"write an executable Bash script `{script}` that prints how many different lines the text file given as its argument has (lines as in {{it}}, 0 for an empty file)",
-            f"create `{script}`, a Bash script with execute permission, which is given a text file like {{it}} and prints the number of distinct lines in it, a bare number",
-            f"make an executable script `{script}` in Bash: called with a file such as {{it}}, it prints the count of its distinct lines without any padding",
-            f"provide the executable Bash script `{script}`; its one argument is a list like {{it}}, its output the number of different lines and nothing else",
+            f"write an executable Bash script `{script}` that prints how many different lines the text file given "
+            f"as its argument has (lines as in {{it}}, 0 for an empty file)",
+            f"create `{script}`, a Bash script with execute permission, which is given a text file like {{it}} and "
+            f"prints the number of distinct lines in it, a bare number",
+            f"make an executable script `{script}` in Bash: called with a file such as {{it}}, it prints the count "
+            f"of its distinct lines without any padding",
+            f"provide the executable Bash script `{script}`; its one argument is a list like {{it}}, its output "
+            f"the number of different lines and nothing else",
         ),
         ("an executable Bash script that prints the number of distinct lines of the file given as argument",),
         (
@@ -254,7 +325,11 @@ def count_distinct(state: State, draw: Draw) -> Application | None:
     bodies = (
         ("awk", "#!/bin/bash\nawk '!seen[$0]++ { n++ } END { print n + 0 }' \"$1\""),
         ("coreutils", "#!/bin/bash\nset -eu\nsort -u \"$1\" | wc -l | tr -d ' '"),
-        ("bash", "#!/bin/bash\ndeclare -A seen\nwhile IFS= read -r line; do\n    seen[\"x$line\"]=1\ndone < \"$1\"\necho \"${#seen[@]}\""),
+        (
+            "bash",
+            '#!/bin/bash\ndeclare -A seen\nwhile IFS= read -r line; do\n    seen["x$line"]=1\ndone < "$1"\necho '
+            '"${#seen[@]}"',
+        ),
     )
     whys = {
         "awk": (
@@ -274,11 +349,11 @@ def count_distinct(state: State, draw: Draw) -> Application | None:
         ),
     }
     apart = any(v in lines[:i] and lines[i - 1] != v for i, v in enumerate(lines))
-    runs = 1 + sum(a != b for a, b in zip(lines, lines[1:], strict=False))
+    runs = 1 + sum(a != b for a, b in itertools.pairwise(lines))
     slips = (
         (
             Slip(
-                command=_write(state, script, "#!/bin/bash\nuniq \"$1\" | wc -l", executable=True),
+                command=_write(state, script, '#!/bin/bash\nuniq "$1" | wc -l', executable=True),
                 why=("uniq drops repeats, and the rest is counted.", "I count what uniq lets through."),
                 look=f"./{script} {sh(state.focus.path)}",
                 sign=rf"\A\s*{runs}\b",
@@ -313,7 +388,11 @@ def run_script(state: State, draw: Draw) -> Application | None:
             f"apply {{it}} to {given}, with the result written to `{output}`",
         ),
         (f"what {{it}} prints for {given}", f"the output of {{it}} when run with {given}"),
-        (f"`{output}` holds the output of `{script}`", f"ran `{script}` and saved {len(facts.prints)} {'line' if len(facts.prints) == 1 else 'lines'} in `{output}`"),
+        (
+            f"`{output}` holds the output of `{script}`",
+            f"ran `{script}` and saved {len(facts.prints)} {'line' if len(facts.prints) == 1 else 'lines'} in "
+            f"`{output}`",
+        ),
     )
     arguments = " ".join(map(sh, (path, *facts.arguments)))
     target = sh(output)
@@ -337,7 +416,9 @@ def run_script(state: State, draw: Draw) -> Application | None:
                 output,
                 "bash",
                 ("bash",),
-                draw.pick((f"bash {sh(script)} {arguments} > {target}", f"bash ./{sh(script)} {arguments} | tee {target}")),
+                draw.pick(
+                    (f"bash {sh(script)} {arguments} > {target}", f"bash ./{sh(script)} {arguments} | tee {target}")
+                ),
                 "Bash can run the script whatever its permissions.",
                 f"I run it on `{path}` and store what it prints.",
                 "The script prints to standard output, which I redirect.",
@@ -469,6 +550,11 @@ SKILLS = (
         count_distinct,
     ),
     PackSkill(
-        "script-run", "scripts", "Run a script on a file and keep its output.", ("shell-script",), "text-report", run_script
+        "script-run",
+        "scripts",
+        "Run a script on a file and keep its output.",
+        ("shell-script",),
+        "text-report",
+        run_script,
     ),
 )

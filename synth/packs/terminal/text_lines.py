@@ -31,7 +31,9 @@ def number_lines(state: State, draw: Draw) -> Application | None:
     lines = text_of(state, 3)
     if lines is None:
         return None
-    mark, said = draw.pick((("\t", "a tab"), (": ", "a colon and a space"), (". ", "a full stop and a space"), (" ", "one space")))
+    mark, said = draw.pick(
+        (("\t", "a tab"), (": ", "a colon and a space"), (". ", "a full stop and a space"), (" ", "one space"))
+    )
     kept = [f"{n}{mark}{line}" for n, line in enumerate(lines, 1)]
     output = place_output(state, draw, (f"{stem(state.focus.path)}_numbered", "numbered"), ".txt")
     written = write_lines(state, draw, output, kept, "numbered-text")
@@ -39,10 +41,14 @@ def number_lines(state: State, draw: Draw) -> Application | None:
     blank = ", blank lines counted as well" if "" in lines else ""
     words = Words(
         (
-            f"number the lines of {{it}} from 1 and save the result as `{output}`: the number without padding, {said}, then the line{blank}",
-            f"write {{it}} to `{output}` with its line number in front of every line, starting at 1, not padded, and followed by {said}{blank}",
-            f"put a running number, beginning with 1, before each line of {{it}}, with {said} between number and text and no leading spaces, and store that in `{output}`{blank}",
-            f"make a numbered copy `{output}` of {{it}} in which each line begins with its number (from 1, unpadded) and {said}{blank}",
+            f"number the lines of {{it}} from 1 and save the result as `{output}`: the number without padding, "
+            f"{said}, then the line{blank}",
+            f"write {{it}} to `{output}` with its line number in front of every line, starting at 1, not padded, "
+            f"and followed by {said}{blank}",
+            f"put a running number, beginning with 1, before each line of {{it}}, with {said} between number and "
+            f"text and no leading spaces, and store that in `{output}`{blank}",
+            f"make a numbered copy `{output}` of {{it}} in which each line begins with its number (from 1, "
+            f"unpadded) and {said}{blank}",
         ),
         (
             f"the lines of {{it}}, each preceded by its number from 1 (no padding) and {said}{blank}",
@@ -53,7 +59,8 @@ def number_lines(state: State, draw: Draw) -> Application | None:
     shown = "\\t" if mark == "\t" else mark
     separator = "$'\\t'" if mark == "\t" else f"'{mark}'"
     script = (
-        f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    for number, line in enumerate(f, 1):\n'
+        f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    for number, line '
+        f"in enumerate(f, 1):\n"
         f'        out.write(f"{{number}}{shown}{{line}}")'
     )
     mistake = Mistake(
@@ -123,16 +130,22 @@ def grep_lines(state: State, draw: Draw) -> Application | None:
     ascii_only = all(line.isascii() for line in lines)
     ignore = ascii_only and len(folded) > len(exact) and len(folded) < len(lines) and draw.rng.random() < 0.7
     kept = folded if ignore else exact
-    output = place_output(state, draw, (f"{slug(word)}_lines", f"with_{slug(word)}", f"{stem(state.focus.path)}_{slug(word)}"), ".txt")
+    output = place_output(
+        state, draw, (f"{slug(word)}_lines", f"with_{slug(word)}", f"{stem(state.focus.path)}_{slug(word)}"), ".txt"
+    )
     written = write_lines(state, draw, output, kept, "text-excerpt")
     case = "in capitals or small letters" if ignore else "spelled exactly like that"
     source, target = sh(state.focus.path), sh(output)
     words = Words(
         (
-            f"copy the lines of {{it}} that contain `{word}` ({case}, also inside a longer word) to `{output}`, in their order",
-            f"extract every line with `{word}` anywhere in it, {case}, from {{it}} and save these lines unchanged as `{output}`",
-            f"find the lines in {{it}} where the text `{word}` occurs, {case} and as part of a word too, and write them in order to `{output}`",
-            f"reduce {{it}} to the lines that have `{word}` in them ({case}; parts of words count) and keep the result in `{output}`",
+            f"copy the lines of {{it}} that contain `{word}` ({case}, also inside a longer word) to `{output}`, in "
+            f"their order",
+            f"extract every line with `{word}` anywhere in it, {case}, from {{it}} and save these lines unchanged "
+            f"as `{output}`",
+            f"find the lines in {{it}} where the text `{word}` occurs, {case} and as part of a word too, and write "
+            f"them in order to `{output}`",
+            f"reduce {{it}} to the lines that have `{word}` in them ({case}; parts of words count) and keep the "
+            f"result in `{output}`",
         ),
         (
             f"the lines of {{it}} that contain `{word}` ({case}), unchanged and in order",
@@ -144,12 +157,13 @@ def grep_lines(state: State, draw: Draw) -> Application | None:
         ),
     )
     flag = "i" if ignore else ""
-    test = f"index(tolower($0), \"{word.lower()}\")" if ignore else f"index($0, \"{word}\")"
+    test = f'index(tolower($0), "{word.lower()}")' if ignore else f'index($0, "{word}")'
     python = f"{literal(word.lower())} in line.lower()" if ignore else f"{literal(word)} in line"
     script = draw.pick(
         (
-            f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    out.writelines(line for line in f if {python})',
-            f'with open({literal(state.focus.path)}) as f:\n    found = [line for line in f if {python}]\n'
+            f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    '
+            f"out.writelines(line for line in f if {python})",
+            f"with open({literal(state.focus.path)}) as f:\n    found = [line for line in f if {python}]\n"
             f'with open({literal(output)}, "w") as out:\n    out.write("".join(found))',
         )
     )
@@ -171,7 +185,8 @@ def grep_lines(state: State, draw: Draw) -> Application | None:
                 "grep",
                 ("grep", "sed"),
                 shell,
-                f"`{word}` is plain text without special characters, so a simple search {'that ignores case ' if ignore else ''}is enough.",
+                f"`{word}` is plain text without special characters, so a simple search "
+                f"{'that ignores case ' if ignore else ''}is enough.",
                 f"I select the lines with `{word}` out of {len(lines)}.",
                 "Lines are kept whole and in order by a line filter.",
             ),
@@ -231,11 +246,15 @@ def slice_lines(state: State, draw: Draw) -> Application | None:
     words = Words(
         (
             f"copy lines {first} to {last} of {{it}}, both included, to `{output}`",
-            f"take the lines from number {first} through number {last} of {{it}} (counting from 1) and save these {count} lines as `{output}`",
+            f"take the lines from number {first} through number {last} of {{it}} (counting from 1) and save these "
+            f"{count} lines as `{output}`",
             f"write an excerpt of {{it}} to `{output}` that begins with line {first} and ends with line {last}",
             f"save the {count} lines {first}-{last} of {{it}}, the first line of the file being 1, in `{output}`",
         ),
-        (f"lines {first} to {last} of {{it}}, both included", f"the excerpt of {{it}} from line {first} through line {last}"),
+        (
+            f"lines {first} to {last} of {{it}}, both included",
+            f"the excerpt of {{it}} from line {first} through line {last}",
+        ),
         (f"`{output}` holds lines {first} to {last}", f"cut out {count} lines for `{output}`"),
     )
     source, target = sh(state.focus.path), sh(output)
@@ -252,7 +271,8 @@ def slice_lines(state: State, draw: Draw) -> Application | None:
         (
             f"lines = open({literal(state.focus.path)}).readlines()\n"
             f'with open({literal(output)}, "w") as out:\n    out.writelines(lines[{first - 1}:{last}])',
-            f"from itertools import islice\n\nwith open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n"
+            f"from itertools import islice\n\nwith open({literal(state.focus.path)}) as f, open({literal(output)}, "
+            f'"w") as out:\n'
             f"    out.writelines(islice(f, {first - 1}, {last}))",
         )
     )
@@ -297,7 +317,7 @@ def slice_lines(state: State, draw: Draw) -> Application | None:
                     )
                 ),
                 f"A condition on the line number selects {first} to {last}.",
-                f"awk counts lines from 1 as well, so the bounds can be used as they are.",
+                "awk counts lines from 1 as well, so the bounds can be used as they are.",
                 f"{count} lines between the two bounds pass the test.",
             ),
             python_act(
@@ -319,9 +339,7 @@ SKILLS = (
     PackSkill(
         "text-number-lines", "text", "Put its number before each line.", NUMBERABLE, "numbered-text", number_lines
     ),
-    PackSkill(
-        "text-grep-lines", "text", "Keep the lines that contain a text.", SENTENCES, "text-excerpt", grep_lines
-    ),
+    PackSkill("text-grep-lines", "text", "Keep the lines that contain a text.", SENTENCES, "text-excerpt", grep_lines),
     PackSkill(
         "text-slice-lines",
         "text",

@@ -39,7 +39,9 @@ def sort_unique(state: State, draw: Draw) -> Application | None:
     kept = sorted(set(lines))
     if len(kept) < 2 or list(lines) == kept:
         return None
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_sorted", f"unique_{stem(state.focus.path)}", "distinct"), ".txt")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}_sorted", f"unique_{stem(state.focus.path)}", "distinct"), ".txt"
+    )
     written = write_lines(state, draw, output, kept, "sorted-list")
     source, target = sh(state.focus.path), sh(output)
     words = Words(
@@ -68,8 +70,9 @@ def sort_unique(state: State, draw: Draw) -> Application | None:
     )
     script = draw.pick(
         (
-            f'with open({literal(state.focus.path)}) as f:\n    values = set(f.read().splitlines())\n'
-            f'with open({literal(output)}, "w") as out:\n    for value in sorted(values):\n        print(value, file=out)',
+            f"with open({literal(state.focus.path)}) as f:\n    values = set(f.read().splitlines())\n"
+            f'with open({literal(output)}, "w") as out:\n    for value in sorted(values):\n        print(value, '
+            f"file=out)",
             f'values = {{line.rstrip("\\n") for line in open({literal(state.focus.path)})}}\n'
             f'open({literal(output)}, "w").write("\\n".join(sorted(values)) + "\\n")',
         )
@@ -113,7 +116,7 @@ def sort_unique(state: State, draw: Draw) -> Application | None:
 
 
 def _uniq_slip(state: State, output: str, lines: Sequence[str]) -> tuple[Slip, ...]:
-    """uniq without sorting first."""
+    """Uniq without sorting first."""
     apart = [v for i, v in enumerate(lines) if v in lines[:i] and lines[i - 1] != v]
     target = sh(output)
     if not apart:
@@ -125,7 +128,8 @@ def _uniq_slip(state: State, output: str, lines: Sequence[str]) -> tuple[Slip, .
             look=f"sort {target} | uniq -d | head -n 3",
             sign=r"\A\S",
             remark=(
-                "Some values are still there twice: only neighbouring repeats were removed, as the lines were not sorted.",
+                "Some values are still there twice: only neighbouring repeats were removed, as the lines were not "
+                "sorted.",
                 "There are repeats left. The lines have to be sorted before equal ones can be merged.",
             ),
             tools=("uniq",),
@@ -140,7 +144,9 @@ def count_values(state: State, draw: Draw) -> Application | None:
     if lines is None or len(counts) < 2 or len(counts) == len(lines) or len(counts) > 120:
         return None
     kept = tallied(counts)
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_counts", f"{stem(state.focus.path)}_tally", "tally"), ".txt")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}_counts", f"{stem(state.focus.path)}_tally", "tally"), ".txt"
+    )
     written = write_lines(state, draw, output, kept, "word-tally")
     source, target = sh(state.focus.path), sh(output)
     tie = draw.pick(
@@ -152,10 +158,14 @@ def count_values(state: State, draw: Draw) -> Application | None:
     )
     words = Words(
         (
-            f"count how often each line occurs in {{it}} and write `COUNT VALUE` lines to `{output}`, separated by one space without padding, the most frequent first",
-            f"tally the lines of {{it}} into `{output}`: each line there holds the count, a single space and the value, largest count on top",
-            f"find out how many times every value of {{it}} appears and list count and value, one space between them and nothing before the count, in `{output}`, in descending order of count",
-            f"make a frequency list of {{it}} in `{output}`, one line per distinct value in the form count, space, value, highest count first",
+            f"count how often each line occurs in {{it}} and write `COUNT VALUE` lines to `{output}`, separated by "
+            f"one space without padding, the most frequent first",
+            f"tally the lines of {{it}} into `{output}`: each line there holds the count, a single space and the "
+            f"value, largest count on top",
+            f"find out how many times every value of {{it}} appears and list count and value, one space between "
+            f"them and nothing before the count, in `{output}`, in descending order of count",
+            f"make a frequency list of {{it}} in `{output}`, one line per distinct value in the form count, space, "
+            f"value, highest count first",
         ),
         (
             "how often each line of {it} occurs, as lines of count, one space and value, largest count first",
@@ -163,7 +173,8 @@ def count_values(state: State, draw: Draw) -> Application | None:
         ),
         (
             f"`{output}` counts {len(counts)} different values in {len(lines)} lines",
-            f"the most frequent value is `{kept[0].partition(' ')[2]}` with {kept[0].partition(' ')[0]} occurrences, as `{output}` shows",
+            f"the most frequent value is `{kept[0].partition(' ')[2]}` with {kept[0].partition(' ')[0]} "
+            f"occurrences, as `{output}` shows",
         ),
         (tie,),
     )
@@ -176,11 +187,15 @@ def count_values(state: State, draw: Draw) -> Application | None:
     )
     script = draw.pick(
         (
-            f"from collections import Counter\n\ncounts = Counter(open({literal(state.focus.path)}).read().splitlines())\n"
-            f'with open({literal(output)}, "w") as out:\n    for value, count in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0])):\n'
-            '        print(count, value, file=out)',
-            f"counts = {{}}\nfor line in open({literal(state.focus.path)}):\n    value = line.rstrip(\"\\n\")\n    counts[value] = counts.get(value, 0) + 1\n"
-            f'ordered = sorted(counts, key=lambda value: (-counts[value], value))\nwith open({literal(output)}, "w") as out:\n'
+            f"from collections import Counter\n\ncounts = "
+            f"Counter(open({literal(state.focus.path)}).read().splitlines())\n"
+            f'with open({literal(output)}, "w") as out:\n    for value, count in sorted(counts.items(), key=lambda '
+            f"kv: (-kv[1], kv[0])):\n"
+            "        print(count, value, file=out)",
+            f'counts = {{}}\nfor line in open({literal(state.focus.path)}):\n    value = line.rstrip("\\n")\n    '
+            f"counts[value] = counts.get(value, 0) + 1\n"
+            f"ordered = sorted(counts, key=lambda value: (-counts[value], value))\nwith open({literal(output)}, "
+            f'"w") as out:\n'
             '    out.writelines(f"{counts[value]} {value}\\n" for value in ordered)',
         )
     )
@@ -205,7 +220,7 @@ def count_values(state: State, draw: Draw) -> Application | None:
                 "coreutils",
                 ("sort", "uniq", "sed"),
                 shell,
-                f"Sorting brings equal lines together for counting; the padding of uniq -c must go.",
+                "Sorting brings equal lines together for counting; the padding of uniq -c must go.",
                 "I count neighbours after sorting, order by count and then by value, and strip the spaces.",
                 f"{len(lines)} lines are quickly counted with sort and uniq; ties need the value as second key.",
             ),
@@ -214,7 +229,8 @@ def count_values(state: State, draw: Draw) -> Application | None:
                 output,
                 "awk",
                 ("awk", "sort"),
-                f"awk '{{ n[$0]++ }} END {{ for (v in n) print n[v], v }}' {source} | LC_ALL=C sort -k1,1nr -k2 > {target}",
+                f"awk '{{ n[$0]++ }} END {{ for (v in n) print n[v], v }}' {source} | LC_ALL=C sort -k1,1nr -k2 > "
+                f"{target}",
                 "An array indexed by the line holds the counts, and sort puts them in order.",
                 "awk prints count and value with one space already, so only the order is left to do.",
                 f"I count the {len(lines)} lines in an array and sort by count, then value.",
@@ -246,16 +262,24 @@ def first_letters(state: State, draw: Draw) -> Application | None:
     source, target = sh(state.focus.path), sh(output)
     words = Words(
         (
-            f"count the lines of {{it}} by their first character (case matters) and write `COUNT CHARACTER` lines, one space between, to `{output}`, sorted by character in code point order",
-            f"write to `{output}` how many lines of {{it}} begin with each character: count, a single space, character; in code point order of the characters, capitals and small letters apart",
-            f"tally the first characters of the lines in {{it}}, without folding case, as lines of count, space and character in `{output}`, ordered by character (code points)",
-            f"make an overview of the initials in {{it}}: `{output}` has one line per distinct first character with its count in front, separated by one space, in code point order",
+            f"count the lines of {{it}} by their first character (case matters) and write `COUNT CHARACTER` lines, "
+            f"one space between, to `{output}`, sorted by character in code point order",
+            f"write to `{output}` how many lines of {{it}} begin with each character: count, a single space, "
+            f"character; in code point order of the characters, capitals and small letters apart",
+            f"tally the first characters of the lines in {{it}}, without folding case, as lines of count, space "
+            f"and character in `{output}`, ordered by character (code points)",
+            f"make an overview of the initials in {{it}}: `{output}` has one line per distinct first character "
+            f"with its count in front, separated by one space, in code point order",
         ),
         (
-            "the number of lines of {it} per first character, as `COUNT CHARACTER`, in code point order of the characters",
+            "the number of lines of {it} per first character, as `COUNT CHARACTER`, in code point order of the "
+            "characters",
             "a count of the lines in {it} by first character (case kept), sorted by character",
         ),
-        (f"`{output}` covers {len(counts)} initials", f"counted {len(lines)} lines under {len(counts)} first characters"),
+        (
+            f"`{output}` covers {len(counts)} initials",
+            f"counted {len(lines)} lines under {len(counts)} first characters",
+        ),
     )
     shell = draw.pick(
         (
@@ -265,8 +289,10 @@ def first_letters(state: State, draw: Draw) -> Application | None:
         )
     )
     script = (
-        f"from collections import Counter\n\nwith open({literal(state.focus.path)}) as f:\n    initials = Counter(line[0] for line in f)\n"
-        f'with open({literal(output)}, "w") as out:\n    for letter in sorted(initials):\n        print(initials[letter], letter, file=out)'
+        f"from collections import Counter\n\nwith open({literal(state.focus.path)}) as f:\n    initials = "
+        f"Counter(line[0] for line in f)\n"
+        f'with open({literal(output)}, "w") as out:\n    for letter in sorted(initials):\n        '
+        f"print(initials[letter], letter, file=out)"
     )
     return applied(
         written,
@@ -288,7 +314,8 @@ def first_letters(state: State, draw: Draw) -> Application | None:
                 output,
                 "awk",
                 ("awk", "sort"),
-                f"awk '{{ n[substr($0, 1, 1)]++ }} END {{ for (c in n) print n[c], c }}' {source} | LC_ALL=C sort -k2 > {target}",
+                f"awk '{{ n[substr($0, 1, 1)]++ }} END {{ for (c in n) print n[c], c }}' {source} | LC_ALL=C sort "
+                f"-k2 > {target}",
                 "substr gives the initial, an array counts it, and sort orders by the character.",
                 "I count initials in an array and then sort on the second field.",
                 "No line is empty here, so each has a first character.",
@@ -322,10 +349,14 @@ def compare_lists(state: State, draw: Draw) -> Application | None:
     where = f"both in {{it}} and in `{other}`" if common else f"in {{it}} but not in `{other}`"
     words = Words(
         (
-            f"compare {{it}} with `{other}`: write the lines that occur {where} to `{output}`, each once, in code point order",
-            f"list in `{output}` the distinct lines of {{it}} that {what}, sorted by code point; only whole lines count as equal",
-            f"find every line that stands {where} and save these, sorted as in the C locale and without repeats, as `{output}`",
-            f"check the lines of {{it}} against `{other}` and keep those that {what}, each once and in code point order, in `{output}`",
+            f"compare {{it}} with `{other}`: write the lines that occur {where} to `{output}`, each once, in code "
+            f"point order",
+            f"list in `{output}` the distinct lines of {{it}} that {what}, sorted by code point; only whole lines "
+            f"count as equal",
+            f"find every line that stands {where} and save these, sorted as in the C locale and without repeats, "
+            f"as `{output}`",
+            f"check the lines of {{it}} against `{other}` and keep those that {what}, each once and in code point "
+            f"order, in `{output}`",
         ),
         (
             f"the distinct lines of {{it}} that {what}, in code point order",
@@ -344,11 +375,15 @@ def compare_lists(state: State, draw: Draw) -> Application | None:
     script = (
         f"first = set(open({literal(state.focus.path)}).read().splitlines())\n"
         f"second = set(open({literal(other)}).read().splitlines())\n"
-        f'with open({literal(output)}, "w") as out:\n    for line in sorted(first {operator} second):\n        print(line, file=out)'
+        f'with open({literal(output)}, "w") as out:\n    for line in sorted(first {operator} second):\n        '
+        f"print(line, file=out)"
     )
     mistake = Mistake(
         f"grep -Fx{'v' if common else ''}f {b} {a} | LC_ALL=C sort -u > {target}",
-        ("Fixed whole-line patterns from the second file do the comparison.", "grep can take the second list as patterns."),
+        (
+            "Fixed whole-line patterns from the second file do the comparison.",
+            "grep can take the second list as patterns.",
+        ),
         (
             "These are just the wrong ones: I selected the opposite set of lines.",
             "The selection is inverted; I want the other half.",
@@ -432,9 +467,7 @@ SKILLS = (
         "sorted-list",
         sort_unique,
     ),
-    PackSkill(
-        "text-count-values", "text", "Count how often each line occurs.", LISTS, "word-tally", count_values
-    ),
+    PackSkill("text-count-values", "text", "Count how often each line occurs.", LISTS, "word-tally", count_values),
     PackSkill(
         "text-first-letters",
         "text",

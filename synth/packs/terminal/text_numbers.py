@@ -48,15 +48,21 @@ def stats(state: State, draw: Draw) -> Application | None:
     }
     if len(_shown(total)) > 11:
         return None
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_stats", f"{stem(state.focus.path)}_summary", "stats"), ".json")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}_stats", f"{stem(state.focus.path)}_summary", "stats"), ".json"
+    )
     written = write_json(state, output, figures, "json-summary")
     rule = "The median of an even number of values is the mean of the two in the middle."
     words = Words(
         (
-            f"summarise the numbers in {{it}} as a JSON object in `{output}` with the keys `count`, `min`, `max`, `sum` and `median`, all exact",
-            f"compute count, smallest, largest, sum and median of the numbers in {{it}} and store them as `count`, `min`, `max`, `sum` and `median` in the JSON object `{output}`, unrounded",
-            f"write a JSON object to `{output}` that describes {{it}}: `count`, `min`, `max`, `sum` and `median`, as numbers and without rounding",
-            f"save the exact figures for {{it}} under `count`, `min`, `max`, `sum` and `median` in one JSON object, `{output}`",
+            f"summarise the numbers in {{it}} as a JSON object in `{output}` with the keys `count`, `min`, `max`, "
+            f"`sum` and `median`, all exact",
+            f"compute count, smallest, largest, sum and median of the numbers in {{it}} and store them as `count`, "
+            f"`min`, `max`, `sum` and `median` in the JSON object `{output}`, unrounded",
+            f"write a JSON object to `{output}` that describes {{it}}: `count`, `min`, `max`, `sum` and `median`, "
+            f"as numbers and without rounding",
+            f"save the exact figures for {{it}} under `count`, `min`, `max`, `sum` and `median` in one JSON "
+            f"object, `{output}`",
         ),
         (
             "a JSON object with `count`, `min`, `max`, `sum` and `median` of the numbers in {it}, all exact",
@@ -72,16 +78,20 @@ def stats(state: State, draw: Draw) -> Application | None:
     spot = f"(v[{middle}] + v[{middle + 1}]) / 2" if even else f"v[{middle + 1}]"
     program = (
         "{ v[NR] = $1; s += $1 } END { "
-        f'printf "{{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %.12g, \\"median\\": %.12g}}\\n", NR, v[1], v[NR], s, {spot} }}'
+        f'printf "{{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %.12g, \\"median\\": %.12g}}\\n", '
+        f"NR, v[1], v[NR], s, {spot} }}"
     )
-    read = f"numbers = sorted(map(Decimal, open({literal(state.focus.path)}).read().split()))" if digits else (
-        f"numbers = sorted(int(line) for line in open({literal(state.focus.path)}))"
+    read = (
+        f"numbers = sorted(map(Decimal, open({literal(state.focus.path)}).read().split()))"
+        if digits
+        else (f"numbers = sorted(int(line) for line in open({literal(state.focus.path)}))")
     )
     cast_of = (lambda code: f"float({code})") if digits else (lambda code: code)
     heads = "import json\nimport statistics\n" + ("from decimal import Decimal\n" if digits else "")
     script = (
-        f"{heads}\n{read}\nfigures = {{\n    \"count\": len(numbers),\n    \"min\": {cast_of('numbers[0]')},\n    \"max\": {cast_of('numbers[-1]')},\n"
-        f"    \"sum\": {cast_of('sum(numbers)')},\n    \"median\": {cast_of('statistics.median(numbers)')},\n}}\n"
+        f'{heads}\n{read}\nfigures = {{\n    "count": len(numbers),\n    "min": {cast_of("numbers[0]")},\n    '
+        f'"max": {cast_of("numbers[-1]")},\n'
+        f'    "sum": {cast_of("sum(numbers)")},\n    "median": {cast_of("statistics.median(numbers)")},\n}}\n'
         f'with open({literal(output)}, "w") as out:\n    json.dump(figures, out, indent=2)\n    out.write("\\n")'
     )
     scale = 10**digits
@@ -98,7 +108,8 @@ def stats(state: State, draw: Draw) -> Application | None:
                 state,
                 output,
                 script,
-                f"The statistics module has the median; {'Decimal keeps the sum exact' if digits else 'whole numbers add up exactly'}.",
+                f"The statistics module has the median; "
+                f"{'Decimal keeps the sum exact' if digits else 'whole numbers add up exactly'}.",
                 f"{len(values)} numbers, sorted once, give all five figures.",
                 "I read one number per line and let Python compute the figures.",
             ),
@@ -108,8 +119,10 @@ def stats(state: State, draw: Draw) -> Application | None:
                 "awk",
                 ("sort", "awk"),
                 f"sort -n {source} | awk '{program}' > {target}",
-                f"After a numeric sort the extremes are first and last, and the median sits in the middle of {len(values)}.",
-                f"With {len(values)} values the median is {'between the two middle ones' if even else 'the middle one'}; I sort, then print.",
+                f"After a numeric sort the extremes are first and last, and the median sits in the middle of "
+                f"{len(values)}.",
+                f"With {len(values)} values the median is "
+                f"{'between the two middle ones' if even else 'the middle one'}; I sort, then print.",
                 "Sorting numerically first makes min, max and median a matter of position.",
             ),
             one_act(
@@ -142,7 +155,8 @@ def _unsorted_slip(
         return ()
     target = sh(output)
     program = (
-        '{ v[NR] = $1; s += $1 } END { printf "{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %s, \\"median\\": %s}\\n", '
+        '{ v[NR] = $1; s += $1 } END { printf "{\\"count\\": %d, \\"min\\": %s, \\"max\\": %s, \\"sum\\": %s, '
+        '\\"median\\": %s}\\n", '
         f"NR, v[1], v[NR], s, v[{middle + 1}] }}"
     )
     look = f"jq .max {target}; sort -n {sh(state.focus.path)} | tail -n 1"
@@ -150,11 +164,15 @@ def _unsorted_slip(
     return (
         Slip(
             command=mkdir_first(state, output, f"LC_ALL=C sort {sh(state.focus.path)} | awk '{program}' > {target}"),
-            why=("Sorted lines give the extremes at both ends and the median in the middle.", "I sort the values and pick them by position."),
+            why=(
+                "Sorted lines give the extremes at both ends and the median in the middle.",
+                "I sort the values and pick them by position.",
+            ),
             look=look,
             sign=rf"\A{shown}\n",
             remark=(
-                f"The maximum is {_shown(right[-1])}, not {ordered[-1]}: the lines were sorted as text. It takes a numeric sort.",
+                f"The maximum is {_shown(right[-1])}, not {ordered[-1]}: the lines were sorted as text. It takes a "
+                f"numeric sort.",
                 f"{ordered[-1]} is not the largest number. Text order put it last.",
             ),
             tools=("sort", "awk", "jq"),
@@ -173,7 +191,9 @@ def report(state: State, draw: Draw) -> Application | None:
     digits = places(lines)
     if near_half(mean, 2) or (fixed(mean, 2).startswith("-0.00") and mean):
         return None
-    labels = draw.pick((("values", "minimum", "maximum", "sum", "mean"), ("count", "lowest", "highest", "total", "average")))
+    labels = draw.pick(
+        (("values", "minimum", "maximum", "sum", "mean"), ("count", "lowest", "highest", "total", "average"))
+    )
     low, high = min(values), max(values)
     shown = (
         str(len(values)),
@@ -183,20 +203,29 @@ def report(state: State, draw: Draw) -> Application | None:
         fixed(mean, 2),
     )
     text = [f"{label}: {value}" for label, value in zip(labels, shown, strict=True)]
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_report", "report", f"{stem(state.focus.path)}_figures"), ".txt")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}_report", "report", f"{stem(state.focus.path)}_figures"), ".txt"
+    )
     written = write_lines(state, draw, output, text, "text-report")
     count, lowest, highest, summed, average = labels
     exact = f"`{summed}` with {decimals_words(digits)} and `{average}` rounded to 2 decimals"
     words = Words(
         (
-            f"write a five-line report on the numbers in {{it}} to `{output}`: `{count}: N`, then `{lowest}: ...`, `{highest}: ...`, `{summed}: ...` and `{average}: ...` in this order, {exact}",
-            f"report how many numbers {{it}} holds, their smallest, largest, sum and mean in `{output}`, as five lines labelled `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` (label, colon, space, figure), {exact}",
-            f"save five lines to `{output}`, namely `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` of the numbers in {{it}}, each label followed by a colon, a space and its figure; {exact}",
-            f"put the key figures of {{it}} into `{output}`, one per line as `label: figure`, with the labels `{count}`, `{lowest}`, `{highest}`, `{summed}`, `{average}` in this order and {exact}",
+            f"write a five-line report on the numbers in {{it}} to `{output}`: `{count}: N`, then `{lowest}: ...`, "
+            f"`{highest}: ...`, `{summed}: ...` and `{average}: ...` in this order, {exact}",
+            f"report how many numbers {{it}} holds, their smallest, largest, sum and mean in `{output}`, as five "
+            f"lines labelled `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` (label, colon, space, "
+            f"figure), {exact}",
+            f"save five lines to `{output}`, namely `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` "
+            f"of the numbers in {{it}}, each label followed by a colon, a space and its figure; {exact}",
+            f"put the key figures of {{it}} into `{output}`, one per line as `label: figure`, with the labels "
+            f"`{count}`, `{lowest}`, `{highest}`, `{summed}`, `{average}` in this order and {exact}",
         ),
         (
-            f"five lines `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` (label, colon, space, figure) on the numbers in {{it}}, {exact}",
-            f"a five-line report on {{it}} with the labels `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}`, {exact}",
+            f"five lines `{count}`, `{lowest}`, `{highest}`, `{summed}` and `{average}` (label, colon, space, "
+            f"figure) on the numbers in {{it}}, {exact}",
+            f"a five-line report on {{it}} with the labels `{count}`, `{lowest}`, `{highest}`, `{summed}` and "
+            f"`{average}`, {exact}",
         ),
         (
             f"`{output}` reports {shown[0]} numbers with a mean of {shown[4]}",
@@ -218,7 +247,10 @@ def report(state: State, draw: Draw) -> Application | None:
         + f'    print("{highest}:", max(numbers), file=out)\n    print(f"{summed}: {{total:.{digits}f}}", file=out)\n'
         + f'    print(f"{average}: {{total / len(numbers):.2f}}", file=out)'
     )
-    piped = f"sort -n {source} | awk '{{ s += $1; v[NR] = $1 }} END {{ printf {pieces}, NR, v[1], v[NR], s, s / NR }}' > {target}"
+    piped = (
+        f"sort -n {source} | awk '{{ s += $1; v[NR] = $1 }} END {{ printf {pieces}, NR, v[1], v[NR], s, s / NR "
+        f"}}' > {target}"
+    )
     return applied(
         written,
         output,
@@ -239,7 +271,9 @@ def report(state: State, draw: Draw) -> Application | None:
                 output,
                 script,
                 f"Python's formatting takes care of {decimals_words(digits)} and of the rounded mean.",
-                f"I read {len(values)} numbers{' as Decimal, so nothing is rounded by accident,' if digits else ''} and print the five lines.",
+                f"I read {len(values)} "
+                f"numbers{' as Decimal, so nothing is rounded by accident,' if digits else ''} and print the five "
+                f"lines.",
                 "Five prints with the right labels make the report.",
             ),
         ),
@@ -255,7 +289,9 @@ def sort_numbers(state: State, draw: Draw) -> Application | None:
     kept = sorted(set(lines), key=Decimal, reverse=down)
     if list(lines) == kept:
         return None
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_sorted", "ranked", f"{stem(state.focus.path)}_distinct"), ".txt")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}_sorted", "ranked", f"{stem(state.focus.path)}_distinct"), ".txt"
+    )
     written = write_lines(state, draw, output, kept, "sorted-list")
     order = "from the largest to the smallest" if down else "from the smallest to the largest"
     words = Words(
@@ -281,7 +317,8 @@ def sort_numbers(state: State, draw: Draw) -> Application | None:
     head = "from decimal import Decimal\n\n" if places(lines) else ""
     script = (
         f"{head}values = {{line.strip() for line in open({literal(state.focus.path)})}}\n"
-        f'with open({literal(output)}, "w") as out:\n    for value in sorted(values, key={kind}{reverse}):\n        print(value, file=out)'
+        f'with open({literal(output)}, "w") as out:\n    for value in sorted(values, key={kind}{reverse}):\n       '
+        f" print(value, file=out)"
     )
     mistake = Mistake(
         f"LC_ALL=C sort -u{flag} {source} > {target}",

@@ -25,19 +25,29 @@ def markdown_table(state: State, draw: Draw) -> Application | None:
     dashes = "| " + " | ".join("---" for _ in table.columns) + " |"
     body = [f"| {' | '.join(row)} |" for row in table.rows]
     lines = [f"# {title}", "", f"| {' | '.join(table.header)} |", dashes, *body]
-    output = place_output(state, draw, (f"{stem(state.focus.path)}", "report", f"{stem(state.focus.path)}_report"), ".md")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}", "report", f"{stem(state.focus.path)}_report"), ".md"
+    )
     written = write_lines(state, draw, output, lines, "text-report")
-    rule = "Cells have one space on each side and no other padding, every line of the table starts and ends with a bar, and each dash cell is `---`."
+    rule = (
+        "Cells have one space on each side and no other padding, every line of the table starts and ends with a "
+        "bar, and each dash cell is `---`."
+    )
     words = Words(
         (
-            f"write {{it}} as a Markdown report to `{output}`: the heading `# {title}`, an empty line, then a table with the header row, a row of dashes and all rows in order",
-            f"turn {{it}} into Markdown in `{output}`, with `# {title}` on the first line, a blank line after it, and below that the whole table (header, dashes, rows) in the same order",
-            f"make a report `{output}` in Markdown that starts with the heading `# {title}` and an empty line and then shows {{it}} as a pipe table, columns and rows unchanged",
-            f"put the contents of {{it}} into `{output}` as a Markdown table under the heading `# {title}`, one empty line between the two",
+            f"write {{it}} as a Markdown report to `{output}`: the heading `# {title}`, an empty line, then a "
+            f"table with the header row, a row of dashes and all rows in order",
+            f"turn {{it}} into Markdown in `{output}`, with `# {title}` on the first line, a blank line after it, "
+            f"and below that the whole table (header, dashes, rows) in the same order",
+            f"make a report `{output}` in Markdown that starts with the heading `# {title}` and an empty line and "
+            f"then shows {{it}} as a pipe table, columns and rows unchanged",
+            f"put the contents of {{it}} into `{output}` as a Markdown table under the heading `# {title}`, one "
+            f"empty line between the two",
         ),
         (
             f"a Markdown report with the heading `# {title}`, an empty line and {{it}} as a pipe table",
-            f"{{it}} as a Markdown table (all columns and rows in order) under the heading `# {title}` and an empty line",
+            f"{{it}} as a Markdown table (all columns and rows in order) under the heading `# {title}` and an "
+            f"empty line",
         ),
         (
             f"`{output}` shows {len(table.rows)} rows as a Markdown table",
@@ -47,9 +57,9 @@ def markdown_table(state: State, draw: Draw) -> Application | None:
     )
     source, target = sh(state.focus.path), sh(output)
     script = (
-        f"import csv\n\nwith open({literal(state.focus.path)}, newline=\"\") as f:\n    header, *rows = csv.reader(f)\n"
-        f"with open({literal(output)}, \"w\") as out:\n    print(\"# {title}\\n\", file=out)\n"
-        "    for row in (header, [\"---\"] * len(header), *rows):\n        print(\"| \" + \" | \".join(row) + \" |\", file=out)"
+        f'import csv\n\nwith open({literal(state.focus.path)}, newline="") as f:\n    header, *rows = csv.reader(f)\n'
+        f'with open({literal(output)}, "w") as out:\n    print("# {title}\\n", file=out)\n'
+        '    for row in (header, ["---"] * len(header), *rows):\n        print("| " + " | ".join(row) + " |", file=out)'
     )
     ways = [
         python_act(
@@ -64,9 +74,13 @@ def markdown_table(state: State, draw: Draw) -> Application | None:
     slips: tuple[Slip, ...] = ()
     if awkable(state):
         awk = (
-            f"awk 'BEGIN {{ print \"# {title}\\n\" }} {{ gsub(/,/, \" | \"); print \"| \" $0 \" |\" }} NR == 1 {{ print \"{dashes}\" }}' {source} > {target}"
+            f'awk \'BEGIN {{ print "# {title}\\n" }} {{ gsub(/,/, " | "); print "| " $0 " |" }} NR == 1 {{ print '
+            f'"{dashes}" }}\' {source} > {target}'
         )
-        sed = f"{{ printf '# {title}\\n\\n'; sed -e 's/,/ | /g' -e 's/^/| /' -e 's/$/ |/' -e '1a {dashes}' {source}; }} > {target}"
+        sed = (
+            f"{{ printf '# {title}\\n\\n'; sed -e 's/,/ | /g' -e 's/^/| /' -e 's/$/ |/' -e '1a {dashes}' "
+            f"{source}; }} > {target}"
+        )
         ways.append(
             one_act(
                 state,
@@ -83,7 +97,10 @@ def markdown_table(state: State, draw: Draw) -> Application | None:
         slips = (
             Slip(
                 command=mkdir_first(state, output, wrong),
-                why=("Bars instead of commas and at both ends make it a Markdown table.", "Heading first, then each line with bars."),
+                why=(
+                    "Bars instead of commas and at both ends make it a Markdown table.",
+                    "Heading first, then each line with bars.",
+                ),
                 look=f"sed -n 4p {target}",
                 sign=r"\A(?!\| ---)",
                 remark=(
@@ -111,10 +128,14 @@ def figures_report(state: State, draw: Draw) -> Application | None:
     form = f"`{bullet}NAME: VALUE`"
     words = Words(
         (
-            f"list the entries of {{it}} as bullet points in `{output}`, one line {form} per key, in code point order of the keys",
-            f"write a short report `{output}` from {{it}} with a line of the form {form} for each entry, sorted by name (code points)",
-            f"turn the figures in {{it}} into a plain list in `{output}`: each line reads {form}, and the names are in ascending code point order",
-            f"put every key of {{it}} with its value on a line of its own in `{output}`, in the form {form}, keys sorted by code point",
+            f"list the entries of {{it}} as bullet points in `{output}`, one line {form} per key, in code point "
+            f"order of the keys",
+            f"write a short report `{output}` from {{it}} with a line of the form {form} for each entry, sorted by "
+            f"name (code points)",
+            f"turn the figures in {{it}} into a plain list in `{output}`: each line reads {form}, and the names "
+            f"are in ascending code point order",
+            f"put every key of {{it}} with its value on a line of its own in `{output}`, in the form {form}, keys "
+            f"sorted by code point",
         ),
         (
             f"the entries of {{it}} as lines {form}, in code point order of the names",
@@ -130,12 +151,16 @@ def figures_report(state: State, draw: Draw) -> Application | None:
         )
     )
     script = (
-        f"import json\n\nfigures = json.load(open({literal(state.focus.path)}))\nwith open({literal(output)}, \"w\") as out:\n"
-        f"    for name in sorted(figures):\n        print(f\"{bullet}{{name}}: {{figures[name]}}\", file=out)"
+        f'import json\n\nfigures = json.load(open({literal(state.focus.path)}))\nwith open({literal(output)}, "w") '
+        f"as out:\n"
+        f'    for name in sorted(figures):\n        print(f"{bullet}{{name}}: {{figures[name]}}", file=out)'
     )
     slip = Slip(
         command=mkdir_first(state, output, f"jq '{program}' {source} > {target}"),
-        why=("One string per entry, printed in order of the keys, gives the list.", "jq can build the lines by interpolation."),
+        why=(
+            "One string per entry, printed in order of the keys, gives the list.",
+            "jq can build the lines by interpolation.",
+        ),
         look=f"head -n 2 {target}",
         sign=r'\A"',
         remark=(
@@ -180,7 +205,7 @@ def tally_to_csv(state: State, draw: Draw) -> Application | None:
     pairs = [line.partition(" ") for line in facts.lines]
     if not all(count.isdigit() and value and value == value.strip() for count, _, value in pairs):
         return None
-    if len(facts.lines) > 300 or any(set(value) & set(",\"|") for _, _, value in pairs):
+    if len(facts.lines) > 300 or any(set(value) & set(',"|') for _, _, value in pairs):
         return None
     first, second = draw.pick((("value", "count"), ("name", "count"), ("item", "number"), ("entry", "occurrences")))
     table: Table = make_table((first, second), [(value, count) for count, _, value in pairs])
@@ -189,10 +214,14 @@ def tally_to_csv(state: State, draw: Draw) -> Application | None:
     head = listed((first, second))
     words = Words(
         (
-            f"convert {{it}}, whose lines are a count, a space and a value, to CSV in `{output}` with the header {head} (value first, then its count), rows in the same order",
-            f"make a CSV table `{output}` from the tally in {{it}}: columns {head}, value before count, order of the lines unchanged",
-            f"rewrite the lines `COUNT VALUE` of {{it}} as comma-separated rows with the value in front, under the header {head}, and save them in order as `{output}`",
-            f"save the tally {{it}} as a two-column CSV file, `{output}`, with header {head}; the count moves behind the value, the order stays",
+            f"convert {{it}}, whose lines are a count, a space and a value, to CSV in `{output}` with the header "
+            f"{head} (value first, then its count), rows in the same order",
+            f"make a CSV table `{output}` from the tally in {{it}}: columns {head}, value before count, order of "
+            f"the lines unchanged",
+            f"rewrite the lines `COUNT VALUE` of {{it}} as comma-separated rows with the value in front, under the "
+            f"header {head}, and save them in order as `{output}`",
+            f"save the tally {{it}} as a two-column CSV file, `{output}`, with header {head}; the count moves "
+            f"behind the value, the order stays",
         ),
         (
             f"the tally of {{it}} as CSV with the columns {head}, rows in the same order",
@@ -202,16 +231,26 @@ def tally_to_csv(state: State, draw: Draw) -> Application | None:
     )
     source, target = sh(state.focus.path), sh(output)
     sed = f"{{ echo '{first},{second}'; sed -E 's/^([0-9]+) (.*)$/\\2,\\1/' {source}; }} > {target}"
-    awk = f"awk 'BEGIN {{ print \"{first},{second}\" }} {{ n = $1; sub(/^[0-9]+ /, \"\"); print $0 \",\" n }}' {source} > {target}"
+    awk = (
+        f'awk \'BEGIN {{ print "{first},{second}" }} {{ n = $1; sub(/^[0-9]+ /, ""); print $0 "," n }}\' '
+        f"{source} > {target}"
+    )
     script = (
-        f"with open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n    print(\"{first},{second}\", file=out)\n"
-        "    for line in f:\n        count, value = line.rstrip(\"\\n\").split(\" \", 1)\n        print(f\"{value},{count}\", file=out)"
+        f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    '
+        f'print("{first},{second}", file=out)\n'
+        '    for line in f:\n        count, value = line.rstrip("\\n").split(" ", 1)\n        '
+        'print(f"{value},{count}", file=out)'
     )
     spaced = any(" " in value for _, _, value in pairs)
     at = next((i for i, p in enumerate(pairs) if " " in p[2]), 0)
     slip = Slip(
-        command=mkdir_first(state, output, f"{{ echo '{first},{second}'; awk '{{ print $2 \",\" $1 }}' {source}; }} > {target}"),
-        why=("Field 2 is the value and field 1 the count; I swap them.", "awk can print the two fields the other way round."),
+        command=mkdir_first(
+            state, output, f"{{ echo '{first},{second}'; awk '{{ print $2 \",\" $1 }}' {source}; }} > {target}"
+        ),
+        why=(
+            "Field 2 is the value and field 1 the count; I swap them.",
+            "awk can print the two fields the other way round.",
+        ),
         look=f"sed -n {at + 1}p {source}; sed -n {at + 2}p {target}",
         sign=rf"\A{pairs[at][0]} [^\n]* [^\n]*\n[^ \n]*\n",
         remark=(

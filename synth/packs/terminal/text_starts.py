@@ -84,7 +84,7 @@ def _own_lines(material: Material, draw: Draw) -> list[str] | None:
         return None
     text = material.text()
     lines = [line.rstrip() for line in text.lines]
-    if text.endings.style not in ("lf", "none") or not 8 <= len(lines) or not all(map(_plain_line, lines)):
+    if text.endings.style not in ("lf", "none") or not len(lines) >= 8 or not all(map(_plain_line, lines)):
         return None
     if len(lines) <= _LINES:
         return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 
@@ -47,10 +48,14 @@ def top_words(state: State, draw: Draw) -> Application | None:
     )
     words = Words(
         (
-            f"list the {most} most frequent words of {{it}} in `{output}`, one per line as `COUNT WORD` with a single space and no padding, largest count first",
-            f"count the words in {{it}} and write the {most} commonest to `{output}`: count, one space, word in lower case, in descending order of count and without padding",
-            f"find out which {most} words occur most often in {{it}} and save them with their counts in `{output}`, as count, space, word, the highest count on top",
-            f"make a word frequency list of {{it}}, cut to {most} lines `COUNT WORD` (single space, nothing in front), in falling order, and store it as `{output}`",
+            f"list the {most} most frequent words of {{it}} in `{output}`, one per line as `COUNT WORD` with a "
+            f"single space and no padding, largest count first",
+            f"count the words in {{it}} and write the {most} commonest to `{output}`: count, one space, word in "
+            f"lower case, in descending order of count and without padding",
+            f"find out which {most} words occur most often in {{it}} and save them with their counts in "
+            f"`{output}`, as count, space, word, the highest count on top",
+            f"make a word frequency list of {{it}}, cut to {most} lines `COUNT WORD` (single space, nothing in "
+            f"front), in falling order, and store it as `{output}`",
         ),
         (
             f"the {most} most frequent words of {{it}} as `COUNT WORD`, largest count first",
@@ -65,14 +70,17 @@ def top_words(state: State, draw: Draw) -> Application | None:
     cleaned = "sed 's/^ *//'"
     shell = draw.pick(
         (
-            f"tr 'A-Z' 'a-z' < {source} | tr -cs 'a-z' '\\n' | grep . | sort | uniq -c | sort -k1,1nr -k2 | head -n {most} | {cleaned} > {target}",
-            f"grep -oE '[A-Za-z]+' {source} | tr 'A-Z' 'a-z' | sort | uniq -c | sort -k1,1nr -k2 | {cleaned} | head -n {most} > {target}",
-            f"grep -oE '[A-Za-z]+' {source} | tr '[:upper:]' '[:lower:]' | LC_ALL=C sort | uniq -c | LC_ALL=C sort -k1,1nr -k2 | head -n {most} | awk '{{ print $1, $2 }}' > {target}",
+            f"tr 'A-Z' 'a-z' < {source} | tr -cs 'a-z' '\\n' | grep . | sort | uniq -c | sort -k1,1nr -k2 | head "
+            f"-n {most} | {cleaned} > {target}",
+            f"grep -oE '[A-Za-z]+' {source} | tr 'A-Z' 'a-z' | sort | uniq -c | sort -k1,1nr -k2 | {cleaned} | "
+            f"head -n {most} > {target}",
+            f"grep -oE '[A-Za-z]+' {source} | tr '[:upper:]' '[:lower:]' | LC_ALL=C sort | uniq -c | LC_ALL=C sort "
+            f"-k1,1nr -k2 | head -n {most} | awk '{{ print $1, $2 }}' > {target}",
         )
     )
     script = (
         f"import re\nfrom collections import Counter\n\nwith open({literal(state.focus.path)}) as f:\n"
-        "    counts = Counter(re.findall(r\"[a-z]+\", f.read().lower()))\n"
+        '    counts = Counter(re.findall(r"[a-z]+", f.read().lower()))\n'
         f"top = sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))[:{most}]\n"
         f'with open({literal(output)}, "w") as out:\n    for word, count in top:\n        print(count, word, file=out)'
     )
@@ -106,7 +114,8 @@ def top_words(state: State, draw: Draw) -> Application | None:
                 output,
                 "awk",
                 ("awk", "sort", "head"),
-                f"awk '{{ gsub(/[^A-Za-z]+/, \" \"); $0 = tolower($0); for (i = 1; i <= NF; i++) n[$i]++ }} END {{ for (w in n) print n[w], w }}' {source} | LC_ALL=C sort -k1,1nr -k2 | head -n {most} > {target}",
+                f'awk \'{{ gsub(/[^A-Za-z]+/, " "); $0 = tolower($0); for (i = 1; i <= NF; i++) n[$i]++ }} END {{ '
+                f"for (w in n) print n[w], w }}' {source} | LC_ALL=C sort -k1,1nr -k2 | head -n {most} > {target}",
                 "If everything but letters becomes a space, the fields of each line are the words.",
                 "An array counts the lower-case words; sort and head do the rest.",
                 "awk can fold case and count in one pass, and it prints without padding.",
@@ -139,16 +148,22 @@ def replace_word(state: State, draw: Draw) -> Application | None:
     kept = [pattern.sub(new, line) for line in lines]
     hits = len(pattern.findall(text))
     inside = text.count(word) > hits
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_{slug(new)}", f"{stem(state.focus.path)}_edited", "edited"), ".txt")
+    output = place_output(
+        state, draw, (f"{stem(state.focus.path)}_{slug(new)}", f"{stem(state.focus.path)}_edited", "edited"), ".txt"
+    )
     written = write_lines(state, draw, output, kept, "text-edited")
     source, target = sh(state.focus.path), sh(output)
     longer = ", but leave longer words that contain it alone" if inside else ""
     words = Words(
         (
-            f"replace the whole word `{word}` (exactly this spelling) by `{new}` everywhere in {{it}}{longer}, and save the text as `{output}`",
-            f"write a copy of {{it}} to `{output}` in which each occurrence of the word `{word}`, same capitals and as a word of its own, reads `{new}`{longer}",
-            f"make `{output}` from {{it}} with `{new}` in every place where the word `{word}` stands in this spelling{longer}; all else stays as it is",
-            f"substitute `{new}` for every standalone `{word}` in {{it}}, case-sensitively{longer}, with the result in `{output}`",
+            f"replace the whole word `{word}` (exactly this spelling) by `{new}` everywhere in {{it}}{longer}, and "
+            f"save the text as `{output}`",
+            f"write a copy of {{it}} to `{output}` in which each occurrence of the word `{word}`, same capitals "
+            f"and as a word of its own, reads `{new}`{longer}",
+            f"make `{output}` from {{it}} with `{new}` in every place where the word `{word}` stands in this "
+            f"spelling{longer}; all else stays as it is",
+            f"substitute `{new}` for every standalone `{word}` in {{it}}, case-sensitively{longer}, with the "
+            f"result in `{output}`",
         ),
         (
             f"{{it}} with every whole word `{word}` replaced by `{new}`",
@@ -170,7 +185,8 @@ def replace_word(state: State, draw: Draw) -> Application | None:
         (
             f"import re\n\ntext = open({literal(state.focus.path)}).read()\n"
             f'open({literal(output)}, "w").write(re.sub(r"\\b{word}\\b", {literal(new)}, text))',
-            f"import re\n\nword = re.compile(r\"\\b{word}\\b\")\nwith open({literal(state.focus.path)}) as f, open({literal(output)}, \"w\") as out:\n"
+            f'import re\n\nword = re.compile(r"\\b{word}\\b")\nwith open({literal(state.focus.path)}) as f, '
+            f'open({literal(output)}, "w") as out:\n'
             f"    for line in f:\n        out.write(word.sub({literal(new)}, line))",
         )
     )
@@ -230,7 +246,11 @@ def _replaceable(word: str, text: str) -> bool:
     around = [text[m.start() - 1 : m.start()] + text[m.end() : m.end() + 1] for m in re.finditer(word, text)]
     clear = all(a.isascii() and not set(a) & set("_0123456789") for a in around)
     whole = len(re.findall(rf"\b{word}\b", text))
-    return clear and 0 < whole and sum(bool(re.search(rf"\b{word}\b", line)) for line in text.split("\n")) < text.count("\n")
+    return (
+        clear
+        and whole > 0
+        and sum(bool(re.search(rf"\b{word}\b", line)) for line in text.split("\n")) < text.count("\n")
+    )
 
 
 def upper_case(state: State, draw: Draw) -> Application | None:
@@ -242,7 +262,12 @@ def upper_case(state: State, draw: Draw) -> Application | None:
     kept = [line.upper() if up else line.lower() for line in lines]
     if kept == list(lines):
         return None
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_{'upper' if up else 'lower'}", "capitals" if up else "lower_case"), ".txt")
+    output = place_output(
+        state,
+        draw,
+        (f"{stem(state.focus.path)}_{'upper' if up else 'lower'}", "capitals" if up else "lower_case"),
+        ".txt",
+    )
     written = write_lines(state, draw, output, kept, "text-edited")
     source, target = sh(state.focus.path), sh(output)
     to = "capital" if up else "small"
@@ -250,11 +275,16 @@ def upper_case(state: State, draw: Draw) -> Application | None:
         (
             f"write {{it}} in {to} letters throughout to `{output}`, the lines otherwise unchanged",
             f"convert all letters of {{it}} to {'upper' if up else 'lower'} case and save the text as `{output}`",
-            f"make a version of {{it}} called `{output}` with {to} letters only, all other characters and the order of lines kept",
-            f"turn every {'small' if up else 'capital'} letter of {{it}} into a {to} one, leave all else alone, and store the result in `{output}`",
+            f"make a version of {{it}} called `{output}` with {to} letters only, all other characters and the "
+            f"order of lines kept",
+            f"turn every {'small' if up else 'capital'} letter of {{it}} into a {to} one, leave all else alone, "
+            f"and store the result in `{output}`",
         ),
         (f"{{it}} with all letters in {'upper' if up else 'lower'} case", f"a copy of {{it}} in {to} letters"),
-        (f"`{output}` has the {len(lines)} lines in {to} letters", f"changed the case of {len(lines)} lines in `{output}`"),
+        (
+            f"`{output}` has the {len(lines)} lines in {to} letters",
+            f"changed the case of {len(lines)} lines in `{output}`",
+        ),
     )
     a, b = ("a-z", "A-Z") if up else ("A-Z", "a-z")
     c, d = ("lower", "upper") if up else ("upper", "lower")
@@ -269,8 +299,10 @@ def upper_case(state: State, draw: Draw) -> Application | None:
     method = "upper" if up else "lower"
     script = draw.pick(
         (
-            f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    out.write(f.read().{method}())',
-            f'from pathlib import Path\n\nPath({literal(output)}).write_text(Path({literal(state.focus.path)}).read_text().{method}())',
+            f'with open({literal(state.focus.path)}) as f, open({literal(output)}, "w") as out:\n    '
+            f"out.write(f.read().{method}())",
+            f"from pathlib import Path\n\nPath({literal(output)}).write_text(Path({literal(state.focus.path)}).read"
+            f"_text().{method}())",
         )
     )
     return applied(
@@ -322,10 +354,14 @@ def text_report(state: State, draw: Draw) -> Application | None:
     source, target = sh(state.focus.path), sh(output)
     words = Words(
         (
-            f"report the size of {{it}} in `{output}` as three lines, `lines: N`, `words: N` and `distinct lines: N`, where words are separated by blanks",
-            f"count lines, words (separated by white space) and different lines of {{it}} and write the figures to `{output}` in the form `lines: N`, `words: N`, `distinct lines: N`, one per line",
-            f"write three figures on {{it}} to `{output}`, one a line and labelled `lines: `, `words: ` and `distinct lines: ` in this order; a word is whatever stands between blanks",
-            f"measure {{it}} and save `{output}` with exactly these lines, numbers filled in: `lines: N`, `words: N` (split at white space), `distinct lines: N`",
+            f"report the size of {{it}} in `{output}` as three lines, `lines: N`, `words: N` and `distinct lines: "
+            f"N`, where words are separated by blanks",
+            f"count lines, words (separated by white space) and different lines of {{it}} and write the figures to "
+            f"`{output}` in the form `lines: N`, `words: N`, `distinct lines: N`, one per line",
+            f"write three figures on {{it}} to `{output}`, one a line and labelled `lines: `, `words: ` and "
+            f"`distinct lines: ` in this order; a word is whatever stands between blanks",
+            f"measure {{it}} and save `{output}` with exactly these lines, numbers filled in: `lines: N`, `words: "
+            f"N` (split at white space), `distinct lines: N`",
         ),
         (
             "three lines `lines: N`, `words: N` and `distinct lines: N` about {it} (words split at white space)",
@@ -338,17 +374,21 @@ def text_report(state: State, draw: Draw) -> Application | None:
     )
     shell = draw.pick(
         (
-            f"{{ echo \"lines: $(wc -l < {source})\"; echo \"words: $(wc -w < {source})\"; echo \"distinct lines: $(sort -u {source} | wc -l)\"; }} > {target}",
-            f"printf 'lines: %d\\nwords: %d\\ndistinct lines: %d\\n' \"$(wc -l < {source})\" \"$(wc -w < {source})\" \"$(sort {source} | uniq | wc -l)\" > {target}",
+            f'{{ echo "lines: $(wc -l < {source})"; echo "words: $(wc -w < {source})"; echo "distinct lines: '
+            f'$(sort -u {source} | wc -l)"; }} > {target}',
+            f'printf \'lines: %d\\nwords: %d\\ndistinct lines: %d\\n\' "$(wc -l < {source})" "$(wc -w < {source})" '
+            f'"$(sort {source} | uniq | wc -l)" > {target}',
         )
     )
     script = (
         f"with open({literal(state.focus.path)}) as f:\n    lines = f.read().splitlines()\n"
         f'with open({literal(output)}, "w") as out:\n    print("lines:", len(lines), file=out)\n'
-        '    print("words:", sum(len(line.split()) for line in lines), file=out)\n    print("distinct lines:", len(set(lines)), file=out)'
+        '    print("words:", sum(len(line.split()) for line in lines), file=out)\n    print("distinct lines:", '
+        "len(set(lines)), file=out)"
     )
     mistake = Mistake(
-        f"{{ echo \"lines: $(wc -l < {source})\"; echo \"words: $(wc -w < {source})\"; echo \"distinct lines: $(uniq {source} | wc -l)\"; }} > {target}",
+        f'{{ echo "lines: $(wc -l < {source})"; echo "words: $(wc -w < {source})"; echo "distinct lines: $(uniq '
+        f'{source} | wc -l)"; }} > {target}',
         ("wc counts lines and words, uniq the different lines.", "Three small counts make up the report."),
         (
             "Without sorting, uniq merges neighbours only, so the last figure is too high.",
@@ -356,7 +396,7 @@ def text_report(state: State, draw: Draw) -> Application | None:
         ),
         ("wc", "uniq"),
     )
-    runs = 1 + sum(a != b for a, b in zip(lines, lines[1:], strict=False))
+    runs = 1 + sum(a != b for a, b in itertools.pairwise(lines))
     return applied(
         written,
         output,
@@ -377,7 +417,8 @@ def text_report(state: State, draw: Draw) -> Application | None:
                 output,
                 "awk",
                 ("awk",),
-                f"awk '{{ w += NF; if (!seen[$0]++) d++ }} END {{ printf \"lines: %d\\nwords: %d\\ndistinct lines: %d\\n\", NR, w, d }}' {source} > {target}",
+                f"awk '{{ w += NF; if (!seen[$0]++) d++ }} END {{ printf \"lines: %d\\nwords: %d\\ndistinct lines: "
+                f"%d\\n\", NR, w, d }}' {source} > {target}",
                 "NR, NF and an array of seen lines give all three figures in one pass.",
                 "awk splits at blanks by default, so NF is the number of words on a line.",
                 "A single pass is enough: lines, fields, and lines not seen before.",

@@ -23,7 +23,10 @@ ROWS: tuple[dict[str, Any], ...] = (
     {"code": "DD", "city": "Ulm", "beds": 2, "price": Decimal("0.5"), "note": "new"},
     {"code": "EE", "city": "Ulm", "beds": 7, "price": Decimal("8.2"), "note": "x"},
 )
-TABLE = "code,city,beds,price\nAA,Bonn,4,2.5\nBB,Koeln,2,1.25\nCC,Bonn,10,3.75\nDD,Ulm,2,0.5\nEE,Ulm,7,8.2\nFF,Essen,1,1.5\n"
+TABLE = (
+    "code,city,beds,price\nAA,Bonn,4,2.5\nBB,Koeln,2,1.25\nCC,Bonn,10,3.75\nDD,Ulm,2,0.5\nEE,Ulm,7,8.2\nFF,Esse"
+    "n,1,1.5\n"
+)
 GROUPED = {"Bonn": [{"code": "AA", "beds": 4}, {"code": "CC", "beds": 10}], "Ulm": [{"code": "DD", "beds": 2}]}
 TORN = (
     '{"a": 1, "b": "x"}',
@@ -119,7 +122,8 @@ WORLDS: dict[str, World] = {
     "env-config": file_world("s.env", ENV, "env-config", Settings({
         "": {"INPUT_FILE": "a.csv", "INPUT_ROWS": "120", "OUTPUT_FOLDER": "out"}
     })),
-    "json-config": document_world(CONFIG, "json-config", overrides_json='{"input": {"timeout": 5}, "extra": {"on": true}}'),
+    "json-config": document_world(CONFIG, "json-config", overrides_json='{"input": {"timeout": 5}, "extra": {"on": '
+        'true}}'),
     "shell-script": script_world(),
 }  # fmt: skip
 """A world for each scenario that these families start from; variants of a scenario use its nearest kin."""

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.synth.packs.terminal.families import WORLDS, applied, apply_skill, families, log_world, output
+from tests.synth.packs.terminal.families import WORLDS, applied, apply_skill, families, log_world, output, predicted
 from trajmill.synth.packs.terminal.log_layout import layout_of
 
 
