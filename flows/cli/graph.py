@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 from rich.console import Console
@@ -15,13 +15,11 @@ from rich.text import Text
 
 from trajmill.schemas.errors import ConfigError, InputError
 from trajmill.schemas.ids import Json
-from trajmill.synth.graphs.coverage import CoverageComparison, compare_coverage
-from trajmill.synth.graphs.graph_file import read_graph, write_graph
-from trajmill.synth.graphs.picture import draw_svg
-from trajmill.synth.graphs.sample_file import encode_sample, read_sample, write_sample
-from trajmill.synth.graphs.sample_records import Sample, SampleSpec
-from trajmill.synth.graphs.sampler import sample_paths
-from trajmill.synth.graphs.skill_graph import GraphStatistics, SkillGraph, build_graph, statistics, unknown_name
+
+if TYPE_CHECKING:  # networkx takes longer to import than everything else that `trajmill --help` needs
+    from trajmill.synth.graphs.coverage import CoverageComparison
+    from trajmill.synth.graphs.sample_records import Sample, SampleSpec
+    from trajmill.synth.graphs.skill_graph import GraphStatistics, SkillGraph
 
 app = typer.Typer(help="Build, look at and sample skill graphs.", no_args_is_help=True)
 
@@ -43,6 +41,9 @@ def build(
     as_json: JsonOption = False,
 ) -> None:
     """Write the skill graph of a pack as node-link JSON with its content hash."""
+    from trajmill.synth.graphs.graph_file import write_graph
+    from trajmill.synth.graphs.skill_graph import statistics
+
     graph = _pack_graph(pack)
     write_graph(graph, out)
     counts = statistics(graph)
@@ -66,6 +67,9 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Count scenarios, skills, edges, components, degrees and dead ends, by domain too."""
+    from trajmill.synth.graphs.picture import draw_svg
+    from trajmill.synth.graphs.skill_graph import statistics
+
     graph = _graph(file, pack)
     counts = statistics(graph)
     if svg is not None:
@@ -110,6 +114,10 @@ def sample(
 
     Exit code 1 if not a single path could be drawn.
     """
+    from trajmill.synth.graphs.coverage import compare_coverage
+    from trajmill.synth.graphs.sample_file import encode_sample, write_sample
+    from trajmill.synth.graphs.sample_records import SampleSpec
+
     graph = _graph(file, pack)
     shortest, longest = _length_range(length)
     spec = SampleSpec(
@@ -141,6 +149,10 @@ def sample(
 
 
 def _drawn(graph: SkillGraph, spec: SampleSpec, out: Path | None, *, resume: bool) -> Sample:
+    from trajmill.synth.graphs.sample_file import read_sample
+    from trajmill.synth.graphs.sample_records import Sample
+    from trajmill.synth.graphs.sampler import sample_paths
+
     if resume and out is None:
         raise ConfigError("--resume needs --out, the file that holds the sample so far.")
     if out is None or not out.exists():
@@ -155,6 +167,8 @@ def _drawn(graph: SkillGraph, spec: SampleSpec, out: Path | None, *, resume: boo
 
 
 def _pack_graph(pack: str) -> SkillGraph:
+    from trajmill.synth.graphs.skill_graph import build_graph, unknown_name
+
     if pack not in PACKS:
         raise unknown_name("pack", pack, PACKS)
     scenarios, skills = import_module(PACKS[pack]).graph_records()
@@ -162,6 +176,8 @@ def _pack_graph(pack: str) -> SkillGraph:
 
 
 def _graph(file: Path | None, pack: str) -> SkillGraph:
+    from trajmill.synth.graphs.graph_file import read_graph
+
     if (file is None) == (not pack):
         raise ConfigError("Name either a graph file or --pack.", remedy="For instance: --pack terminal.")
     return read_graph(file) if file is not None else _pack_graph(pack)
