@@ -58,7 +58,8 @@ class State:
         """The state after a file was written; it becomes the focus. ``exact``: its check compares bytes."""
         tree = self.tree.with_entries({path: FileEntry(data, mode)})
         loose = self.loose - {path} if exact else self.loose | {path}
-        return replace(self, tree=tree, loose=loose, focus=Artefact(path, scenario, facts))
+        focus = Artefact(path, scenario, facts)
+        return replace(self, tree=tree, loose=loose, focus=focus, opaque=_without(self.opaque, (path,)))
 
     def made(self, path: str, scenario: str, facts: Facts) -> State:
         """The state after something whose bytes are not certain was made; it becomes the focus."""
@@ -74,7 +75,13 @@ class State:
     ) -> State:
         """The state after several entries were written and others removed."""
         tree = self.tree.without(*gone).with_entries(entries)
-        return replace(self, tree=tree, focus=focus or self.focus)
+        opaque = _without(self.opaque, (*gone, *entries))
+        return replace(self, tree=tree, focus=focus or self.focus, opaque=opaque)
+
+
+def _without(opaque: Mapping[str, Facts], gone: tuple[str, ...]) -> dict[str, Facts]:
+    below = tuple(f"{path}/" for path in gone)
+    return {path: facts for path, facts in opaque.items() if path not in gone and not path.startswith(below)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Habits of the expert that belong to no skill: the first look around, common slips, remarks on failures, the summary."""
+"""Habits of the expert that belong to no skill: the first look, common slips, remarks on failures, the summary."""
 
 from __future__ import annotations
 
@@ -7,13 +7,27 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from trajmill.sandboxes.base import CommandResult
 from trajmill.synth.packs.naming import folder_of, sh
 from trajmill.synth.packs.skill import Application, Slip
-from trajmill.synth.policies.views import View
+from trajmill.synth.policies.view import View
 
-GAVE_UP = (
+GAVE_UP_ONCE = (
+    "I could not finish this: the command failed, so the outputs are not complete.",
+    "This is not done. The command failed and I know no other way to do it.",
+)
+GAVE_UP_TWICE = (
     "I could not finish this: both ways that I tried failed, so the outputs are not complete.",
-    "This is not done. The commands failed twice and I have no other way to do it.",
+    "This is not done. Two different ways failed, and I stop here.",
+)
+DOUBTS = (
+    "I am not done: the commands ran, but my check of `{path}` did not show what it should.",
+    "This is not finished. `{path}` is not as it should be, as my check showed.",
+)
+DISAGREES = (
+    "That is not what it should be.",
+    "This does not agree with what I expected.",
+    "Something is wrong with that.",
 )
 
 
@@ -43,9 +57,9 @@ def surveys(path: str) -> tuple[Survey, ...]:
 
     def read(seen: str, rng: random.Random) -> str:
         name = path.rsplit("/", 1)[-1]
-        count = len([line for line in seen.splitlines() if line.strip() and not line.endswith(":")])
-        if name not in seen:
-            return rng.choice(("", "That is the top level only.", "The file itself is further down."))
+        count = len([line for line in seen.splitlines() if line.strip() and not line.endswith(":") and line[0] != "/"])
+        if not re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", seen):
+            return rng.choice(("", f"`{name}` is not in this list.", f"I do not see `{name}` here."))
         options = [
             f"`{path}` is there.",
             f"I see `{path}`.",
@@ -56,7 +70,7 @@ def surveys(path: str) -> tuple[Survey, ...]:
             options += [
                 f"{count} entries, `{name}` among them.",
                 f"`{name}` and some others.",
-                f"Several files; `{name}` is the one that matters.",
+                f"{count} names; `{name}` is the one that matters.",
             ]
         return rng.choice(options)
 
@@ -76,7 +90,7 @@ def surveys(path: str) -> tuple[Survey, ...]:
 
 
 def general_slips(path: str, application: Application, rng: random.Random) -> tuple[Slip, ...]:
-    """Mistakes that anybody makes: a mistyped name, the wrong folder, a wrong option, a folder that does not exist yet."""
+    """Mistakes that anybody makes: a mistyped name, the wrong folder, a folder that does not exist yet."""
     slips = []
     name = path.rsplit("/", 1)[-1]
     typo = _typo(name, rng)
@@ -155,6 +169,22 @@ def _without_mkdir(application: Application) -> str:
     return ""
 
 
+def failed(seen: CommandResult) -> bool:
+    """Whether a command failed, also one at the start of a pipe whose end hides it."""
+    return seen.exit_code != 0 or _TOOL_COMPLAINS.match(seen.output) is not None
+
+
+_TOOL_COMPLAINS = re.compile(
+    r"(?:head|tail|find|sed|od|tr|nl|sort|gzip|tar|unzip|git|fatal): .*"
+    r"(?:No such file|cannot|Permission denied|not a git repository|unexpected end|not in gzip format|does not have)"
+)
+
+
+def gave_up(ways: int, rng: random.Random) -> str:
+    """The summary after so many ways failed."""
+    return rng.choice(GAVE_UP_ONCE if ways < 2 else GAVE_UP_TWICE)
+
+
 def failure_remark(seen: str, rng: random.Random) -> str:
     """What one says when a command failed."""
     last = next((line.strip() for line in reversed(seen.splitlines()) if line.strip()), "")
@@ -169,8 +199,13 @@ def verdict_on_output(view: View, seen: str, expected: bytes | None, rng: random
     if not seen.strip():
         return rng.choice(("It printed nothing.", "No output from that."))
     read = view.read(seen, rng)
-    agrees = view.shows is not None and expected is not None and view.shows(expected).strip() == seen.strip()
-    return f"{read} {rng.choice(CONTENT)}".strip() if agrees and rng.random() < 0.7 else read
+    praised = expected is not None and agrees(view, seen, expected) and rng.random() < 0.7
+    return f"{read} {rng.choice(CONTENT)}".strip() if praised else read
+
+
+def agrees(view: View, seen: str, expected: bytes) -> bool | None:
+    """Whether the view shows what it would show of these bytes; None where that cannot be said."""
+    return None if view.shows is None else view.shows(expected).strip() == seen.strip()
 
 
 CONTENT = (

@@ -1,7 +1,7 @@
 """The programmatic expert: looks before it acts, acts by a known way, sometimes slips and recovers, checks, sums up.
 
-It needs no model. What it says about an observation is read from that observation; what it says it will do is what it does. Its
-trajectories carry the policy name ``programmatic`` and are never passed off as a model's.
+It needs no model. What it says about an observation is read from that observation; what it says it will do is what it
+does. Its trajectories carry the policy name ``programmatic`` and are never passed off as a model's.
 """
 
 from __future__ import annotations
@@ -20,19 +20,29 @@ from trajmill.synth.packs.skill import Act, Application, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.policies.base import Role, Turn
 from trajmill.synth.policies.habits import (
-    GAVE_UP,
+    DISAGREES,
+    DOUBTS,
     Survey,
+    agrees,
     closing,
+    failed,
     failure_remark,
+    gave_up,
     general_slips,
     surveys,
     verdict_on_output,
 )
-from trajmill.synth.policies.views import View, views_of
+from trajmill.synth.policies.view import View
+from trajmill.synth.policies.views import views_of
 from trajmill.synth.tasks.blueprint import Blueprint
 
 SLIP_SHARE = 0.16
 """Chance of a slip per sub-goal; over the usual lengths about a third of the trajectories hold one."""
+
+SOURCES = ("programmatic.py", "habits.py", "view.py", "views.py", "views_files.py", "views_stores.py")
+"""What decides the expert's behaviour, beside the pack."""
+MOST_WAYS = 2
+"""Ways that are tried before the expert gives up."""
 
 Moves = Generator[Turn, CommandResult, None]
 
@@ -56,7 +66,7 @@ class ProgrammaticPolicy:
 def expert_version(pack_version: str) -> str:
     """Content hash of the expert's own source and its pack."""
     here = Path(__file__).parent
-    sources = {n: digest_bytes((here / n).read_bytes()) for n in ("programmatic.py", "habits.py", "views.py")}
+    sources = {n: digest_bytes((here / n).read_bytes()) for n in SOURCES}
     return digest([pack_version, sources])[:16]
 
 
@@ -90,9 +100,13 @@ class _Expert:
             yield from self._maybe_slip(state, application)
             worked = yield from self._do(application)
             if not worked:
-                yield self._turn("", None, "finish", summary=self._rng.choice(GAVE_UP))
+                yield self._turn("", None, "finish", summary=gave_up(min(len(application.ways), MOST_WAYS), self._rng))
                 return
-            yield from self._confirm(application, last=number == len(self._blueprint.applications) - 1)
+            right = yield from self._confirm(application, last=number == len(self._blueprint.applications) - 1)
+            if not right:
+                doubt = self._rng.choice(DOUBTS).format(path=application.after.focus.path)
+                yield self._turn("", None, "finish", summary=doubt)
+                return
             state = application.after
         yield self._turn("", None, "finish", summary=closing(self._blueprint.applications, self._rng))
 
@@ -101,7 +115,7 @@ class _Expert:
             return
         survey: Survey = self._rng.choice(surveys(self._blueprint.world.state.focus.path))
         seen = yield self._turn(self._rng.choice(survey.why), survey.command, "look")
-        self._remark = survey.read(seen.output, self._rng)
+        self._remark = failure_remark(seen.output, self._rng) if failed(seen) else survey.read(seen.output, self._rng)
 
     def _look(self, state: State, *, first: bool) -> Moves:
         """At least one view of the first input, sometimes one of a file that was just made."""
@@ -115,9 +129,9 @@ class _Expert:
             self._remark = self._read(view, seen)
 
     def _read(self, view: View, seen: CommandResult) -> str:
-        if seen.exit_code != 0:
+        if failed(seen):
             return failure_remark(seen.output, self._rng)
-        return view.read(seen.output, self._rng)
+        return "" if seen.omitted_bytes else view.read(seen.output, self._rng)
 
     def _maybe_slip(self, state: State, application: Application) -> Moves:
         if self._slipped >= 2 or self._rng.random() >= SLIP_SHARE:
@@ -139,13 +153,14 @@ class _Expert:
         if re.search(slip.sign, seen.output):
             self._remark = self._rng.choice(slip.remark)
         if slip.undo:
-            yield self._turn(self._rng.choice(UNDOES), slip.undo, "repair")
+            seen = yield self._turn(self._rng.choice(UNDOES), slip.undo, "repair")
+            self._remark = failure_remark(seen.output, self._rng) if failed(seen) else ""
 
     def _do(self, application: Application) -> Generator[Turn, CommandResult, bool]:
         """Try the ways in drawn order until one runs through; True if one did."""
         ways: list[Way] = list(application.ways)
         self._rng.shuffle(ways)
-        for way in ways[:2]:
+        for way in ways[:MOST_WAYS]:
             if (yield from self._try(way.acts)):
                 return True
         return False
@@ -159,12 +174,13 @@ class _Expert:
             self._remark = ""
         return True
 
-    def _confirm(self, application: Application, *, last: bool) -> Moves:
-        """Look at what was made: always at the end, mostly in between."""
+    def _confirm(self, application: Application, *, last: bool) -> Generator[Turn, CommandResult, bool]:
+        """Look at what was made: always at the end, mostly in between; False if it is plainly not as it should be."""
         if not last and self._rng.random() < 0.35:
-            return
-        focus = application.after.focus
-        entry = application.after.tree.file(focus.path)
+            return True
+        after = application.after
+        focus = after.focus
+        entry = after.tree.file(focus.path)
         expected = entry.data if entry else None
         views = [
             v for v in views_of(focus.path, focus.facts, self._rng) if set(v.tools) <= self._tools and not v.orienting
@@ -172,10 +188,16 @@ class _Expert:
         for view in views[: self._rng.choice((1, 1, 2))]:
             why = self._rng.choice(CHECKS).format(path=focus.path)
             seen = yield self._turn(why, view.command, "check")
-            if seen.exit_code == 0:
-                self._remark = verdict_on_output(view, seen.output, expected, self._rng)
-            else:
+            if failed(seen):
                 self._remark = failure_remark(seen.output, self._rng)
+                return False
+            if seen.omitted_bytes:
+                continue
+            if after.exact(focus.path) and expected is not None and agrees(view, seen.output, expected) is False:
+                self._remark = self._rng.choice(DISAGREES)
+                return False
+            self._remark = verdict_on_output(view, seen.output, expected, self._rng)
+        return True
 
     def _turn(self, intention: str, command: str | None, role: Role, *, summary: str = "") -> Turn:
         message = f"{self._remark} {intention}".strip()

@@ -174,15 +174,16 @@ def _finish(
 
 def _distractors(chain: _Chain, pieces: Sequence[Material], rng: random.Random, count: int) -> dict[str, Material]:
     """Other real files, at places that neither the world nor any output uses."""
-    last = chain.applications[-1].after if chain.applications else chain.world.state
-    taken = {last.focus.path, *(o for a in chain.applications for o in a.outputs)}
+    states = (chain.world.state, *(a.after for a in chain.applications))
+    taken = {*(s.focus.path for s in states), *(o for a in chain.applications for o in a.outputs)}
     others = [m for m in pieces if m.name != chain.material.name]
     rng.shuffle(others)
     placed: dict[str, Material] = {}
     draw = Draw(rng, frozenset())
     for material in others[: 3 * count]:
         place = place_input(material.name, draw)
-        if _collides(place, last.holds(place), taken, placed):
+        held = place in chain.world.files or any(state.holds(place) for state in states)
+        if held or place in placed or _touches(place, taken):
             continue
         placed[place] = material
         if len(placed) == count:
@@ -190,10 +191,10 @@ def _distractors(chain: _Chain, pieces: Sequence[Material], rng: random.Random, 
     return placed
 
 
-def _collides(place: str, held: bool, taken: set[str], placed: Mapping[str, Material]) -> bool:
-    """Whether a place is used, or lies inside a folder that the task makes statements about."""
-    folder = place.rsplit("/", 1)[0] if "/" in place else ""
-    return held or place in placed or place in taken or folder in taken
+def _touches(place: str, taken: set[str]) -> bool:
+    """Whether a place is used by the task, or lies inside a folder that the task makes statements about."""
+    parts = place.split("/")
+    return any("/".join(parts[:n]) in taken for n in range(1, len(parts) + 1)) or "." in taken
 
 
 def initial_entries(blueprint: Blueprint) -> dict[str, FileEntry]:

@@ -6,6 +6,7 @@ Three layouts: prose and a list of deliverables say what is wanted; numbered ste
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -145,9 +146,11 @@ def _deliverables(blueprint: Blueprint, rng: random.Random) -> str:
 def _ending(blueprint: Blueprint, rng: random.Random) -> str:
     """What must stay: always said once, because it is always checked."""
     parts = []
-    if len(blueprint.applications) > 1 and blueprint.explicitness == "goal":
+    before, last = blueprint.world.state, blueprint.applications[-1].after
+    outputs = [o for a in blueprint.applications for o in a.outputs]
+    if len(blueprint.applications) > 1 and blueprint.explicitness == "goal" and all(last.holds(o) for o in outputs):
         parts.append(rng.choice(KEEP_ALL))
-    changed = any(blueprint.world.state.holds(o) for a in blueprint.applications for o in a.outputs)
+    changed = any(before.holds(o) for o in outputs) or not all(last.holds(path) for path in before.tree)
     parts.append(rng.choice(KEEP_OTHERS if changed else KEEP_INPUTS))
     return " ".join(parts)
 
@@ -159,16 +162,19 @@ def _input(blueprint: Blueprint, i: int) -> str:
 
 def _ends_with_output(application: Application, ask: str) -> bool:
     """Whether the file named last in the sentence before is the one output that the next step goes on from."""
-    if application.rules or len(application.outputs) != 1:
+    if application.rules or application.outputs != (application.after.focus.path,):
         return False
-    return ask.rfind(f"`{application.outputs[0]}`") > ask.rfind("{it}")
+    _, name, after = ask.rpartition(f"`{application.outputs[0]}`")
+    others = (application.after.holds(other) for other in re.findall(r"`([^`]+)`", after))
+    return bool(name) and "{it}" not in after and not any(others)
 
 
 def _clear(blueprint: Blueprint, i: int, ask: str) -> bool:
     """Whether "that file" can only mean the input: it is one file, and no other path is named before it in the ask."""
     states = (blueprint.world.state, *(a.after for a in blueprint.applications))
-    before = ask[: ask.find("{it}")]
-    named = any(f"`{output}`" in before for output in blueprint.applications[i].outputs)
+    before = ask.partition("{it}")[0]
+    after = blueprint.applications[i].after
+    named = any(states[i].holds(name) or after.holds(name) for name in re.findall(r"`([^`]+)`", before))
     return states[i].tree.file(states[i].focus.path) is not None and not named and "/" not in before
 
 
