@@ -506,7 +506,7 @@ def _flat_json(value: Json) -> dict[str, str] | None:
 
 
 def _plain_ini(state: State) -> Mapping[str, Mapping[str, str]] | None:
-    """Sections with options spelled ``key = value`` on one line, lower case, without anything that parsers treat differently."""
+    """Sections with options spelled ``key = value`` on one line, in lower case; nothing that parsers disagree on."""
     facts, lines = state.focus.facts, settings_lines(state)
     if not isinstance(facts, Settings) or lines is None or "" in facts.sections or len(facts.sections) < 2:
         return None

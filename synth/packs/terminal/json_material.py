@@ -24,7 +24,7 @@ _SHORT = 400
 def material_rows(
     material: Material, draw: Draw, least: int = 8, most: int = 150
 ) -> tuple[dict[str, Json], ...] | None:
-    """Real flat records, values untouched but for needless zeros of numbers, in file order; a part of them if there are many.
+    """Real flat records, values as they are but for needless zeros, in file order; a part if there are many.
 
     Taken from records, from a document whose one list holds them, or from a table (empty fields become null).
     """
@@ -76,6 +76,7 @@ def material_table(material: Material) -> Table | None:
 
 
 def _all_rows(material: Material) -> Sequence[Mapping[str, Json]] | None:
+    value: Json
     found = material.found
     table = material_table(material)
     if table is not None:

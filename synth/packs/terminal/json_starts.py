@@ -47,7 +47,7 @@ def lines_start(material: Material, draw: Draw) -> World | None:
 
 
 def torn_start(material: Material, draw: Draw) -> World | None:
-    """Real records, one a line, of which one to three lines are cut or garbled so that no reader takes them for JSON."""
+    """Real records, one a line, of which one to three lines are cut or garbled so that none is JSON."""
     rows = material_rows(material, draw, 10, 90)
     if rows is None:
         return None
@@ -81,7 +81,7 @@ def lay_out(rows: Sequence[Mapping[str, Json]], draw: Draw) -> bytes:
 
 
 def _torn(line: str, draw: Draw) -> str:
-    """A record that is broken for every reader: cut short, without its opening brace, or without the colon after its first key."""
+    """A record that is broken for every reader: cut short, or without its opening brace or its first colon."""
     how = draw.pick(("cut", "cut", "headless", "colon"))
     if how == "cut":
         return line[: draw.rng.randint(len(line) // 3, len(line) - 2)]

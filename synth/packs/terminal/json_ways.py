@@ -159,8 +159,9 @@ def python_json_way(
     writes: bool = False,
     name: str = "python",
 ) -> Way:
-    """A way in Python: the body finds ``rows`` and sets ``result``, which is written as JSON
-    (without a body, the rows are); or ``writes`` the output itself.
+    """A way in Python: the body finds ``rows`` and sets ``result``, or ``writes`` the output itself.
+
+    What is set is written as JSON; without a body, the rows are.
     """
     needs, reading = load_rows(state.focus.path, draw, lines=is_lines(state))
     ending = () if writes else (dump_result(output, draw, "result" if body else "rows"),)

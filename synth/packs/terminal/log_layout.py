@@ -123,7 +123,8 @@ def real_log_start(material: Material, draw: Draw) -> World | None:
     for line in material.text().lines[:300]:
         match = next((m for lay in LAYOUTS if (m := re.fullmatch(lay.pattern, line)) and line[:4].isdigit()), None)
         if match:
-            records.append(LogRecord(*match.groups(), line=line))
+            time, level, source, message = match.groups()
+            records.append(LogRecord(time, level, source, message, line))
         elif records:
             last = records[-1]
             records[-1] = LogRecord(last.time, last.level, last.source, last.message, last.line, (*last.more, line))

@@ -80,7 +80,7 @@ def _tally(state: State, draw: Draw, records: Sequence[LogRecord], count: _Count
     traces = any(r.more for r in records)
     order = "earliest hour first" if count.by_value else "largest count first"
     shown = "two-digit hour" if count.by_value else noun
-    rules = () if count.by_value else (f"Equal counts are ordered by {noun} name (code points).",)
+    rules: tuple[str, ...] = () if count.by_value else (f"Equal counts are ordered by {noun} name (code points).",)
     rules += ("Lines that do not begin with a date belong to the record above and are not counted.",) if traces else ()
     words = Words(
         (
@@ -136,7 +136,9 @@ def _tally(state: State, draw: Draw, records: Sequence[LogRecord], count: _Count
                 array,
                 f"The key is {where}; an array counts it and sort orders the result.",
                 f"Counting in an array by {noun} avoids the padding of uniq -c.",
-                f"{'Only dated lines are records, so I count those' if traces else 'Every line is a record, so each counts once'}, by {noun}.",
+                f"Only dated lines are records, so I count the {noun}s of those."
+                if traces
+                else f"Every line is a record, so I count the {noun} of each.",
             ),
             one_act(
                 state,
@@ -154,7 +156,9 @@ def _tally(state: State, draw: Draw, records: Sequence[LogRecord], count: _Count
                 script,
                 f"A Counter over the {noun}s of {len(records)} records does it.",
                 f"I take {where} and count it in Python.",
-                f"{'Lines without a date are skipped, the others counted' if traces else 'All lines are records, so I count them all'} by {noun}.",
+                f"Lines without a date are skipped, and I count the others by {noun}."
+                if traces
+                else f"All lines are records, so each adds one to its {noun}.",
             ),
         ),
         _tally_slips(state, output, records, count, counts, kept, traces),

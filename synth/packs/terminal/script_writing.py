@@ -29,6 +29,51 @@ from trajmill.synth.packs.terminal.table_choice import (
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act
 from trajmill.synth.packs.terminal.text_lists import lines_of
 
+_COUNT_AWK = """#!/bin/bash
+# usage: FILE VALUE
+awk -F, -v want="$2" 'NR > 1 && $FIELD "" == want { n++ } END { print n + 0 }' "$1"
+"""
+_COUNT_COREUTILS = """#!/bin/bash
+set -u
+tail -n +2 "$1" | cut -d, -fFIELD | grep -Fxc -e "$2" || true
+"""
+_COUNT_BASH = """#!/bin/bash
+file=$1 want=$2 count=0
+while IFS=, read -r -a fields; do
+    if [ "${fields[FIELD]-}" = "$want" ]; then count=$((count + 1)); fi
+done < <(tail -n +2 "$file")
+echo "$count"
+"""
+_COUNT_WRONG = """#!/bin/bash
+awk -F, -v want="$2" '$FIELD == want { n++ } END { print n }' "$1"
+"""
+_FILTER_AWK = """#!/bin/bash
+awk -F, -v want="$2" 'NR == 1 || $FIELD "" == want' "$1"
+"""
+_FILTER_PYTHON = """#!/bin/bash
+exec python3 - "$1" "$2" <<'PY'
+import sys
+
+path, want = sys.argv[1:]
+with open(path) as f:
+    print(next(f), end="")
+    for line in f:
+        if line.rstrip("\\n").split(",")[FIELD] == want:
+            print(line, end="")
+PY
+"""
+_FILTER_BASH = """#!/bin/bash
+head -n 1 "$1"
+tail -n +2 "$1" | while IFS= read -r line; do
+    IFS=, read -r -a fields <<< "$line"
+    if [[ "${fields[FIELD]-}" == "$2" ]]; then
+        printf '%s\\n' "$line"
+    fi
+done
+"""
+_FILTER_WRONG = """#!/bin/bash
+awk -F, -v want="$2" '$FIELD == want' "$1"
+"""
 _MODE = 0o755
 
 
@@ -74,17 +119,9 @@ def count_matching(state: State, draw: Draw) -> Application | None:
     )
     n = at + 1
     bodies = (
-        (
-            "awk",
-            f'#!/bin/bash\n# usage: {script.rsplit("/", 1)[-1]} FILE VALUE\nawk -F, -v want="$2" \'NR > 1 && $%d '
-            f'"" == want {{ n++ }} END {{ print n + 0 }}\' "$1"' % n,
-        ),
-        ("coreutils", '#!/bin/bash\nset -u\ntail -n +2 "$1" | cut -d, -f%d | grep -Fxc -e "$2" || true' % n),
-        (
-            "bash",
-            '#!/bin/bash\nfile=$1 want=$2 count=0\nwhile IFS=, read -r -a fields; do\n    if [ "${fields[%d]-}" = '
-            '"$want" ]; then count=$((count + 1)); fi\ndone < <(tail -n +2 "$file")\necho "$count"' % at,
-        ),
+        ("awk", _filled(_COUNT_AWK, n)),
+        ("coreutils", _filled(_COUNT_COREUTILS, n)),
+        ("bash", _filled(_COUNT_BASH, at)),
     )
     whys = {
         "awk": (
@@ -103,7 +140,7 @@ def count_matching(state: State, draw: Draw) -> Application | None:
             "A counter in plain Bash starts at 0, so no match prints 0.",
         ),
     }
-    wrong = '#!/bin/bash\nawk -F, -v want="$2" \'$%d == want { n++ } END { print n }\' "$1"' % n
+    wrong = _filled(_COUNT_WRONG, n)
     slip = Slip(
         command=_write(state, script, wrong, executable=True),
         why=(
@@ -161,19 +198,9 @@ def filter_by_argument(state: State, draw: Draw) -> Application | None:
     )
     n = at + 1
     bodies = (
-        ("awk", '#!/bin/bash\nawk -F, -v want="$2" \'NR == 1 || $%d "" == want\' "$1"' % n),
-        (
-            "python",
-            '#!/bin/bash\nexec python3 - "$1" "$2" <<\'PY\'\nimport sys\n\npath, want = sys.argv[1:]\nwith '
-            'open(path) as f:\n    print(next(f), end="")\n    for line in f:\n        if '
-            'line.rstrip("\\n").split(",")[%d] == want:\n            print(line, end="")\nPY' % at,
-        ),
-        (
-            "bash",
-            '#!/bin/bash\nhead -n 1 "$1"\ntail -n +2 "$1" | while IFS= read -r line; do\n    IFS=, read -r -a '
-            'fields <<< "$line"\n    if [[ "${fields[%d]-}" == "$2" ]]; then\n        printf \'%%s\\n\' "$line"\n  '
-            "  fi\ndone" % at,
-        ),
+        ("awk", _filled(_FILTER_AWK, n)),
+        ("python", _filled(_FILTER_PYTHON, at)),
+        ("bash", _filled(_FILTER_BASH, at)),
     )
     whys = {
         "awk": (
@@ -192,7 +219,7 @@ def filter_by_argument(state: State, draw: Draw) -> Application | None:
             "Keeping the whole line aside lets me print it unchanged.",
         ),
     }
-    wrong = '#!/bin/bash\nawk -F, -v want="$2" \'$%d == want\' "$1"' % n
+    wrong = _filled(_FILTER_WRONG, n)
     slip = Slip(
         command=_write(state, script, wrong, executable=True),
         why=(
@@ -526,6 +553,10 @@ def _write(state: State, script: str, body: str, *, executable: bool) -> str:
     command = f"cat > {sh(script)} <<'END'\n{body}\nEND"
     permit = f"\nchmod +x {sh(script)}" if executable else f"\nchmod 644 {sh(script)}"
     return mkdir_first(state, script, command) + permit
+
+
+def _filled(script: str, field: int) -> str:
+    return script.strip().replace("FIELD", str(field))
 
 
 def _quoted(name: str) -> str:

@@ -281,7 +281,9 @@ def tally_to_csv(state: State, draw: Draw) -> Application | None:
                 ("awk",),
                 awk,
                 "I take the count off the front and put it behind the value.",
-                f"{'Values contain blanks, so everything after the count is the value' if spaced else 'The count is field 1, the value the rest of the line'}.",
+                "Values contain blanks, so everything after the count is the value."
+                if spaced
+                else "The count is field 1, the value the rest of the line.",
                 "Keeping the rest of the line whole is safer than a second field.",
             ),
             python_act(

@@ -1,4 +1,4 @@
-"""Text files set up from real data: lists of values and numbers, prose from the user's texts or told from real records."""
+"""Text files set up from real data: lists of values and of numbers, and prose, the user's own or told from records."""
 
 from __future__ import annotations
 

@@ -109,7 +109,9 @@ WORLDS: dict[str, World] = {
     "json-lines-torn": file_world("torn.jsonl", "\n".join(TORN) + "\n", "json-lines-torn", Lines(TORN)),
     "csv-table": table_world(TABLE),
     "group-summary": table_world("city,beds\nBonn,14\nUlm,9\nEssen,1\n", scenario="group-summary"),
-    "value-list": file_world("in.txt", "\n".join(VALUES) + "\n", "value-list", Lines(VALUES), known_txt="Ulm\nAachen\nKiel\n"),
+    "value-list": file_world(
+        "in.txt", "\n".join(VALUES) + "\n", "value-list", Lines(VALUES), known_txt="Ulm\nAachen\nKiel\n"
+    ),
     "sorted-list": lines_world("Aachen", "Bonn", "Bremen", "Ulm", "new york", scenario="sorted-list"),
     "number-list": lines_world("10", "9", "2.5", "9", "-3", "100", scenario="number-list"),
     "plain-text": lines_world(*PROSE, scenario="plain-text"),

@@ -23,7 +23,7 @@ from trajmill.synth.packs.terminal.pack import pack_skills
 
 
 @pytest.mark.parametrize(("name", "scenario"), families("config"))
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_every_way_and_slip_of_a_configuration_skill_does_what_is_predicted(name, scenario, seed):
     found = applied(name, WORLDS[scenario], seed, "bytes" if seed == 1 else "content")
     assert len(found.asks) >= 4

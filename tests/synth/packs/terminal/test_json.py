@@ -18,8 +18,8 @@ from tests.synth.packs.terminal.families import (
 
 
 @pytest.mark.parametrize(("name", "scenario"), families("json"))
-@pytest.mark.parametrize("strictness", ["content", "bytes"])
-def test_every_way_and_slip_of_a_json_skill_does_what_is_predicted(name, scenario, strictness):
+def test_every_way_and_slip_of_a_json_skill_does_what_is_predicted(name, scenario):
+    strictness = "bytes"
     tried = [a for seed in range(3) if (a := apply_skill(name, WORLDS[scenario], seed, strictness)) is not None]
     assert tried, f"{name} never suits {scenario}"
     found = applied(

@@ -7,10 +7,9 @@ WRITING = [f for f in families("scripts") if f[0] != "script-run"]
 
 
 @pytest.mark.parametrize(("name", "scenario"), WRITING)
-@pytest.mark.parametrize("seed", [0, 1])
-def test_every_script_prints_the_right_text_for_files_it_has_not_seen(name, scenario, seed):
+def test_every_script_prints_the_right_text_for_files_it_has_not_seen(name, scenario):
     world = WORLDS[scenario]
-    found = applied(name, world, seed)
+    found = applied(name, world)
     assert_prints(found, world)
     assert len(found.asks) >= 4
 

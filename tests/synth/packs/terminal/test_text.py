@@ -15,9 +15,8 @@ from tests.synth.packs.terminal.families import (
 
 
 @pytest.mark.parametrize(("name", "scenario"), families("text"))
-@pytest.mark.parametrize("seed", [0, 1])
-def test_every_way_and_slip_of_a_text_skill_does_what_is_predicted(name, scenario, seed):
-    found = applied(name, WORLDS[scenario], seed, "bytes" if seed else "content")
+def test_every_way_and_slip_of_a_text_skill_does_what_is_predicted(name, scenario):
+    found = applied(name, WORLDS[scenario], 1, "bytes")
     assert len(found.asks) >= 4
     assert all(len(act.why) >= 3 for way in found.ways for act in way.acts)
 
