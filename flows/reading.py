@@ -173,9 +173,9 @@ def _command(script: str, indent: int, width: int | None, full: bool) -> Iterato
     lines = lines_of(script) or [""]
     room = None if width is None else width - indent - 2
     for number, line in enumerate(lines if full else cut_lines(lines, COMMAND - 5, 5, 10**6)):
-        for part, piece in enumerate(folded(line, room)):
+        for part, piece in enumerate(folded(line, room, at_spaces=True)):
             mark = "$ " if number == 0 and part == 0 else "  "
-            yield Text(f"{' ' * indent}{mark}{piece}", HEADING)
+            yield Text(f"{' ' * indent}{mark}{piece.rstrip()}", HEADING)
 
 
 def _observation(content: Json, width: int | None, full: bool) -> Iterator[Text]:

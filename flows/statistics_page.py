@@ -100,9 +100,10 @@ def _quantiles(counted: Statistics) -> Iterator[RenderableType]:
 def _variety(variety: Variety) -> Iterator[RenderableType]:
     yield Text()
     yield Text("Variety, with numbers, names, quoted parts and file contents masked", "bold")
+    bound = "no two are the same" if variety.commonest == 1 else f"at most {MOST_COMMON_SHARE:.0%} is wanted"
     yield Text(
         f"Most frequent sequence of thoughts and commands: {variety.commonest:,} of {variety.trajectories:,} "
-        f"trajectories ({variety.commonest_share:.2%}; at most {MOST_COMMON_SHARE:.0%} is wanted)."
+        f"trajectories ({variety.commonest_share:.2%}; {bound})."
     )
     yield Text(
         f"Pairs of different tasks above {ALIKE} Jaccard on word {GRAM}-grams: {variety.pairs_alike:,} of "

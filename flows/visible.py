@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 
 TAB = 8
+NEAR = 24
+"""Characters that may move to the next line so that a break falls on a space."""
 
 
 def visible(text: str) -> str:
@@ -43,18 +45,23 @@ def wrapped(text: str, width: int | None) -> list[str]:
     return [line for lines in broken for line in lines]
 
 
-def folded(line: str, width: int | None) -> list[str]:
-    """A line of code or output broken at the width, wherever that is; nothing of it is lost."""
+def folded(line: str, width: int | None, *, at_spaces: bool = False) -> list[str]:
+    """A line of code or output broken at the width; nothing of it is lost.
+
+    ``at_spaces`` breaks after a space if one is near, as a person would.
+    """
     if width is None or (line.isascii() and len(line) <= width):
         return [line]
-    pieces, room = [""], width
+    pieces, used = [""], 0
     for character in line:
         size = cell_len(character)
-        if size > room and pieces[-1]:
-            pieces.append("")
-            room = width
+        if used + size > width and pieces[-1]:
+            kept, space, moved = pieces[-1].rpartition(" ")
+            near = at_spaces and space and len(moved) <= NEAR and kept.strip()
+            pieces[-1:] = [kept + space, moved] if near else [pieces[-1], ""]
+            used = cell_len(pieces[-1])
         pieces[-1] += character
-        room -= size
+        used += size
     return pieces
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from trajmill.flows.visible import cut_lines, folded, lines_of, visible, wrapped
 
@@ -36,9 +37,16 @@ def test_a_long_line_is_cut_and_says_so() -> None:
     assert list(cut_lines(["abcdef"], 2, 1, 4)) == ["abcd[... 2 characters not shown]"]
 
 
-@given(st.text(st.characters(exclude_categories=["Cs", "Cc"])), st.integers(2, 40))
-def test_folding_loses_nothing(line: str, width: int) -> None:
-    assert "".join(folded(line, width)) == line
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"])), st.integers(2, 40), st.booleans())
+def test_folding_loses_nothing_and_keeps_the_width(line: str, width: int, at_spaces: bool) -> None:
+    pieces = folded(line, width, at_spaces=at_spaces)
+    assert "".join(pieces) == line
+    assert all(sum(map(cell_len, piece)) <= width for piece in pieces)
+
+
+def test_code_is_broken_after_a_space_that_is_near() -> None:
+    assert folded("awk -F, data.csv", 10, at_spaces=True) == ["awk -F, ", "data.csv"]
+    assert folded("awk -F, data.csv", 10) == ["awk -F, da", "ta.csv"]
 
 
 def test_words_are_broken_between_and_never_lost() -> None:
