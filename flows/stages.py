@@ -218,7 +218,7 @@ async def _run_units(
     """Run what is not yet committed; with ``keep``, return the records of all these units."""
     policies = {policy.name: policy for policy, _ in run.policies}
     before = run.tally.get(stage, Progress(stage))
-    known = run.build.known([unit.id for unit in units])
+    known = run.build.known([unit.id for unit in units], retry_failed=True)
     fresh: dict[str, Json] = {}
     passed = 0
 
