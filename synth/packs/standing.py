@@ -22,10 +22,12 @@ TABLE_BYTES = Standing(
         "The file is compared byte for byte: Unix line ends, no needless quotes, one newline at the end.",
     ),
     (
-        "All CSV and TSV files are compared byte for byte: Unix line ends, no needless quotes, one newline at the end.",
+        "Unless stated otherwise, CSV and TSV files are compared byte for byte: Unix line ends, no needless quotes, "
+        "one newline at the end.",
         "In every table that you write, lines end with a single line feed, also the last, and only fields that need "
-        "quotes have them.",
-        "Write all tables with plain line feeds, a newline at the very end and no quotes where none are needed.",
+        "quotes have them, unless something else is said above.",
+        "Where nothing else is said, write tables with plain line feeds, a newline at the very end and no quotes where "
+        "none are needed.",
     ),
 )
 LINES_BYTES = Standing(
@@ -35,8 +37,10 @@ LINES_BYTES = Standing(
         "Use Unix line ends, with one newline after the last line.",
     ),
     (
-        "All text files are compared byte for byte: Unix line ends, no blank lines, one newline at the end.",
-        "In every text file that you write, each line ends with a single line feed, also the last.",
+        "Unless stated otherwise, text files are compared byte for byte: Unix line ends, no blank lines, one newline "
+        "at the end.",
+        "In every text file that you write, each line ends with a single line feed, also the last, unless something "
+        "else is said above.",
     ),
 )
 TEXT_ORDER = Standing(

@@ -89,7 +89,7 @@ def dates_to_iso(state: State, draw: Draw) -> Application | None:
                 "YYYY-MM-DD, with no other change to header or rows",
             ),
             (
-                f"all of {{it}} with the dates in `{name}` (now written {now}) as YYYY-MM-DD",
+                f"all of {{it}} with the dates in `{name}` (now written {now}) turned into YYYY-MM-DD",
                 f"the table of {{it}} with ISO dates (YYYY-MM-DD) in `{name}`, which is written {now} at present",
             ),
             (

@@ -45,7 +45,7 @@ def lost_in_latin1(text: str) -> bool:
 
 def _text_of(material: Material, draw: Draw) -> str | None:
     """Lines of a text file, or the values of one text field of JSON records, with LF line ends."""
-    part = excerpt(material, draw.rng, max_records=draw.pick((20, 40, 80, 120)), max_bytes=12 << 10)
+    part = excerpt(material, draw.rng, max_records=160, max_bytes=16 << 10)
     if part.kind in ("csv", "tsv", "text", "log") and part.usable_for("text") | part.usable_for("table"):
         try:
             lines = list(part.text().lines)

@@ -157,7 +157,7 @@ def to_foreign(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state, draw, (f"{stem(source)}_windows", f"{stem(source)}_excel", f"{stem(source)}_export"), ".csv"
     )
-    written = _exactly(state, output, wanted, "csv-foreign")
+    written = _exactly(state, output, wanted, "windows-table")
     return applied(
         written,
         output,
@@ -233,5 +233,5 @@ SKILLS = (
         "csv-table",
         from_foreign,
     ),
-    PackSkill("csv-for-windows", "encodings", "Write a table for Windows.", COMMA_TABLES, "csv-foreign", to_foreign),
+    PackSkill("csv-for-windows", "encodings", "Write a table for Windows.", COMMA_TABLES, "windows-table", to_foreign),
 )

@@ -201,7 +201,7 @@ with open({py(output)}, "w", encoding="utf-8", newline="\\r\\n") as f:
     f.write(text)
 """
     words = "UTF-8 with Windows line ends (CRLF, the last line too)"
-    target = _Target(words, Text(text, "utf-8", "\r\n"), "crlf-text", shell, (shell.split()[0],), script)
+    target = _Target(words, Text(text, "utf-8", "\r\n"), "legacy-text", shell, (shell.split()[0],), script)
     return _converted(state, output, target, "UTF-8 with Unix line ends", Text(text), False, [])
 
 
@@ -221,7 +221,7 @@ text = Path({py(source)}).read_text(encoding="utf-8")
 Path({py(output)}).write_bytes(b"\\xff\\xfe" + text.encode("utf-16-le"))
 """
     words = "UTF-16 little endian with a byte order mark and a single line feed after every line"
-    target = _Target(words, Text(text, "utf-16", "\n"), "utf16-text", shell, ("iconv",), script)
+    target = _Target(words, Text(text, "utf-16", "\n"), "legacy-text", shell, ("iconv",), script)
     return _converted(state, output, target, "UTF-8 with Unix line ends", Text(text), False, [])
 
 
@@ -239,7 +239,7 @@ with open({py(source)}, encoding="utf-8") as f, open({py(output)}, "w", encoding
     out.write(f.read())
 """
     words = "ISO-8859-1 with Unix line ends, the last line ended too"
-    target = _Target(words, Text(text, "latin-1", "\n"), "latin1-text", shell, ("iconv",), script)
+    target = _Target(words, Text(text, "latin-1", "\n"), "legacy-text", shell, ("iconv",), script)
     return _converted(state, output, target, "UTF-8", Text(text), False, [])
 
 
@@ -267,16 +267,16 @@ SKILLS = (
     PackSkill(
         "text-strip-bom", "encodings", "Remove the byte order mark of a text.", ("bom-text",), "utf8-text", to_utf8
     ),
-    PackSkill("text-lf-to-crlf", "encodings", "Give a text Windows line ends.", _LINES, "crlf-text", to_crlf),
+    PackSkill("text-lf-to-crlf", "encodings", "Give a text Windows line ends.", _LINES, "legacy-text", to_crlf),
     PackSkill(
-        "text-utf8-to-utf16", "encodings", "Convert a text from UTF-8 to UTF-16.", _LINES, "utf16-text", to_utf16
+        "text-utf8-to-utf16", "encodings", "Convert a text from UTF-8 to UTF-16.", _LINES, "legacy-text", to_utf16
     ),
     PackSkill(
         "text-utf8-to-latin1",
         "encodings",
         "Convert a text from UTF-8 to Latin-1.",
         ("utf8-text",),
-        "latin1-text",
+        "legacy-text",
         to_latin1,
     ),
 )

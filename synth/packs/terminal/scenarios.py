@@ -21,6 +21,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("csv-clean", "a CSV table without repeated rows or missing values", "tables"),
     Scenario("csv-semicolon", "a table separated by semicolons with decimal commas", "tables"),
     Scenario("tsv-table", "a tab-separated table with a header", "tables"),
+    Scenario("tsv-export", "a tab-separated copy of a table", "tables"),
     Scenario("group-summary", "a small table of groups and their figures", "tables"),
     Scenario("csv-parts", "a folder with one CSV file per group", "tables"),
     # Dates. Facts: Table.
@@ -86,6 +87,10 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("utf16-text", "a text file in UTF-16", "encodings"),
     Scenario("bom-text", "a text file in UTF-8 that begins with a byte order mark", "encodings"),
     Scenario("crlf-text", "a text file with Windows line ends", "encodings"),
+    Scenario("windows-table", "a CSV table written for Windows", "encodings"),
+    Scenario(
+        "legacy-text", "a text written for a system that expects Windows line ends, UTF-16 or Latin-1", "encodings"
+    ),
     Scenario("utf8-text", "a text file in UTF-8 with Unix line ends", "encodings"),
 )
 
@@ -136,9 +141,12 @@ CERTAIN_FILES = (
     "git-report",
     "config-changed",
     "utf8-text",
+    "tsv-export",
+    "windows-table",
+    "legacy-text",
 )
-"""Single files; a skill that only needs bytes (compress, copy, check) must still ask ``state.tree.file(path)``: a table or a
-JSON file is certain to the byte only where its task compares bytes."""
+"""Single files; a skill that only needs bytes (compress, copy, check) must still ask ``state.tree.file(path)``: a
+table or a JSON file is certain to the byte only where its task compares bytes."""
 
 FOLDERS = ("folder-tree", "tidy-folder", "renamed-folder", "unpacked-folder", "csv-parts")
 """Folders of files: facts are a Folder."""

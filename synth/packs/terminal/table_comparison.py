@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from trajmill.schemas.content.tables import Column, Row, Table
+from trajmill.synth.packs.skill import Draw
+from trajmill.synth.packs.standing import TEXT_ORDER
 
-BY_CODE = (
-    "Compare text by character code, as in the C locale.",
-    "Text is ordered by character code, so capitals come before small letters.",
-    "For text, use the order of the character codes (capitals before small letters).",
-)
+BY_CODE = TEXT_ORDER.single
 """How text is compared where the order of text matters."""
+
+
+def order_matters(values: Iterable[str]) -> bool:
+    """Whether sorting by character code differs from sorting by letters alone, or by the numbers in front."""
+    distinct = set(values)
+    by_letters = sorted(distinct, key=lambda v: (re.sub(r"[^\w]|_", "", v.casefold()), v))
+    numbered = {len(v) for v in distinct if v[:1].isdigit()}
+    return sorted(distinct) != by_letters or len(numbered) > 1 or any(not v.isascii() for v in distinct)
+
+
+def order_rule(values: Iterable[str], draw: Draw) -> tuple[str, ...]:
+    """The rule on how text is compared, if it makes a difference for these values."""
+    return (draw.pick(BY_CODE),) if order_matters(values) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +54,10 @@ class Order:
             return "latest first" if self.down else "earliest first"
         return "descending" if self.down else "ascending"
 
-    @property
-    def by_text(self) -> bool:
-        """Whether text is compared, so that the comparison must be stated."""
-        return self.column.type == "text" or (self.tie is not None and self.tie.type == "text")
+    def compared_text(self, table: Table) -> tuple[str, ...]:
+        """The values that are compared as text."""
+        columns = (self.column, self.tie)
+        return tuple(v for c in columns if c is not None and c.type == "text" for v in table.column(c.name))
 
     @property
     def tie_words(self) -> str:

@@ -139,8 +139,8 @@ def appended(
                 f"add a last column `{label}` to {{it}} that holds {meaning}, and save the table as `{output}`",
                 f"extend {{it}} by a column `{label}` at the end: {meaning}; write header and all rows to `{output}`",
                 f"write `{output}`, a copy of {{it}} with one more column at the right, `{label}`: {meaning}",
-                f"compute for each row of {{it}} {meaning}; append it as the column `{label}` and store the whole "
-                f"table, header included, in `{output}`",
+                f"append to {{it}} a column `{label}`, computed row by row: {meaning}; the whole table, header "
+                f"included, goes to `{output}`",
             ),
             (
                 f"all of {{it}} with a new last column `{label}`: {meaning}",

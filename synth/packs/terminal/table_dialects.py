@@ -30,7 +30,7 @@ def to_tabs(state: State, draw: Draw) -> Application | None:
     if not tabbed.plain:
         return None
     output = place_output(state, draw, (stem(source), f"{stem(source)}_tabs", "table"), ".tsv")
-    written = write_table(state, draw, output, tabbed, "tsv-table")
+    written = write_table(state, draw, output, tabbed, "tsv-export")
     script = f"""
 import csv
 
@@ -227,7 +227,7 @@ _PRE = (*COMMA_TABLES, "group-summary", "calendar-summary")
 
 
 SKILLS = (
-    PackSkill("csv-to-tsv", "tables", "Write a table with tabs instead of commas.", _PRE, "tsv-table", to_tabs),
+    PackSkill("csv-to-tsv", "tables", "Write a table with tabs instead of commas.", _PRE, "tsv-export", to_tabs),
     PackSkill(
         "tsv-to-csv", "tables", "Write a table with commas instead of tabs.", ("tsv-table",), "csv-table", from_tabs
     ),

@@ -9,7 +9,7 @@ from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import full_columns, table_of
-from trajmill.synth.packs.terminal.table_comparison import BY_CODE
+from trajmill.synth.packs.terminal.table_comparison import order_rule
 from trajmill.synth.packs.terminal.table_lists import fit_for_lines
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
@@ -62,7 +62,7 @@ def distinct_values(state: State, draw: Draw) -> Application | None:
             f"found {count} distinct values of `{name}` and wrote them sorted to `{output}`",
             f"saved each `{name}` once, {count} in all, in `{output}`",
         ),
-        (draw.pick(BY_CODE),),
+        order_rule(values, draw),
     )
     return applied(
         written,

@@ -81,7 +81,7 @@ def extreme_by_group(state: State, draw: Draw) -> Application | None:
                 f"kept {count} of the {len(table)} rows, one per `{name}`, in `{output}`",
                 f"saved the rows with the {word} `{value}` per `{name}` as `{output}`",
             ),
-            grouping.rules(draw),
+            grouping.rules(order, draw),
         ),
         _extreme_ways(state, draw, grouping, column, at, most, source, output),
         [_extreme_slip(state, table, grouping, column, at, most, source, output, lines_of(chosen))],

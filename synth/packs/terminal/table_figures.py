@@ -153,7 +153,7 @@ def _figure_words(draw: Draw, shape: _Shape, output: str, count: int, summary: T
             f"wrote `{label}` per `{name}` to `{output}`; the first group, `{summary.rows[0][0]}`, has "
             f"{summary.rows[0][1]}",
         ),
-        shape.grouping.rules(draw),
+        shape.grouping.rules(summary.column(name), draw),
     )
 
 

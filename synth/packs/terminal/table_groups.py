@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -17,7 +18,7 @@ from trajmill.synth.packs.terminal.table_choice import (
     group_columns,
     table_of,
 )
-from trajmill.synth.packs.terminal.table_comparison import BY_CODE
+from trajmill.synth.packs.terminal.table_comparison import order_rule
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -58,9 +59,9 @@ class Grouping:
         names = sorted(groups, key=int) if self.column.type == "integer" else sorted(groups)
         return sorted(names, key=lambda g: -groups[g]) if self.by_size else names
 
-    def rules(self, draw: Draw) -> tuple[str, ...]:
-        """How text is compared, if the groups are text."""
-        return () if self.column.type == "integer" else (draw.pick(BY_CODE),)
+    def rules(self, groups: Iterable[str], draw: Draw) -> tuple[str, ...]:
+        """How the names of the groups are compared, if that makes a difference."""
+        return () if self.column.type == "integer" else order_rule(groups, draw)
 
 
 def count_by_group(state: State, draw: Draw) -> Application | None:
@@ -110,7 +111,7 @@ def count_by_group(state: State, draw: Draw) -> Application | None:
                 if list(counts.values()).count(counts[top]) == 1
                 else f"tallied the {len(order)} values of `{name}` in `{output}`",
             ),
-            grouping.rules(draw),
+            grouping.rules(order, draw),
         ),
         _count_ways(state, draw, table, grouping, label, source, output),
         _count_slips(state, draw, table, grouping, label, source, output, lines_of(summary)),
@@ -141,6 +142,7 @@ def _count_ways(
     script = f"""
 import csv
 from collections import Counter
+from collections.abc import Iterable
 
 with open({py(source)}, newline="") as f:
     {read}

@@ -28,7 +28,10 @@ from trajmill.synth.packs.terminal.table_ways import (
 def rename_columns(state: State, draw: Draw) -> Application | None:
     """Give one or two columns new names."""
     table, source = table_of(state), state.focus.path
-    options = [(n, new) for n in table.header if (new := _new_name(n, source, draw)) is not None] if table else []
+    first = state.focus.scenario in ("csv-table", "csv-clean")
+    options = (
+        [(n, new) for n in table.header if (new := _new_name(n, source, first, draw)) is not None] if table else []
+    )
     taken = {n.casefold() for n in table.header} if table else set()
     options = [(old, new) for old, new in options if new.casefold() not in taken or new.casefold() == old.casefold()]
     if table is None or not options:
@@ -74,14 +77,14 @@ def rename_columns(state: State, draw: Draw) -> Application | None:
     )
 
 
-def _new_name(name: str, source: str, draw: Draw) -> str | None:
+def _new_name(name: str, source: str, first: bool, draw: Draw) -> str | None:
     snake = re.sub(r"[^a-z0-9]+", "_", re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()).strip("_")
     if not snake:
         return None
     words = snake.split("_")
-    singular = re.sub(r"[^a-z0-9]+", "_", stem(source).lower()).strip("_").split("_")[0].removesuffix("s")
+    plural = re.fullmatch(r"([a-z]{3,12})s", stem(source)) if first else None
     options = [snake.upper(), "".join([words[0], *(w.title() for w in words[1:])]), " ".join(words).capitalize()]
-    options += [snake] + ([f"{singular}_{snake}"] if len(singular) + len(snake) < 28 and len(words) < 3 else [])
+    options += [snake] + ([f"{plural[1]}_{snake}"] if plural and len(words) < 3 else [])
     options = [o for o in options if o != name]
     return draw.pick(options) if options else None
 

@@ -12,8 +12,14 @@ from trajmill.synth.packs.outputs import write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.table_choice import COMMA
-from trajmill.synth.packs.terminal.table_comparison import BY_CODE
+from trajmill.synth.packs.terminal.table_comparison import order_matters
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
+
+_NAMES_BY_CODE = (
+    "Compare file names by character code, as in the C locale.",
+    "File names are ordered by character code, so capitals come before small letters.",
+    "For file names, use the order of the character codes (capitals before small letters).",
+)
 
 
 def merge_parts(state: State, draw: Draw) -> Application | None:
@@ -68,12 +74,7 @@ def merge_parts(state: State, draw: Draw) -> Application | None:
                 f"merged {count} files with {total} rows into `{output}`",
                 f"put the parts together in `{output}`, {total} rows under one header",
             ),
-            (
-                draw.pick(BY_CODE)
-                .replace("Text is", "File names are")
-                .replace("Compare text", "Compare file names")
-                .replace("For text", "For file names"),
-            ),
+            (draw.pick(_NAMES_BY_CODE),) if order_matters(names) else (),
         ),
         _merge_ways(state, draw, folder, names, label, plain, output),
         [_merge_slip(state, folder, names, tables, label, plain, output)],

@@ -18,7 +18,7 @@ from trajmill.synth.packs.terminal.table_choice import (
     numbers,
     table_of,
 )
-from trajmill.synth.packs.terminal.table_comparison import BY_CODE, Order, in_order, sql_key
+from trajmill.synth.packs.terminal.table_comparison import Order, in_order, order_rule, sql_key
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -68,7 +68,7 @@ def sort_by_column(state: State, draw: Draw) -> Application | None:
                 f"sorted the {len(table)} rows by `{name}` ({words}) into `{output}`",
                 f"wrote the rows in the order of `{name}` to `{output}`, header first",
             ),
-            (draw.pick(BY_CODE),) if order.by_text else (),
+            order_rule(order.compared_text(table), draw),
         ),
         _sort_ways(state, draw, table, order, source, output),
         _sort_slips(state, table, order, source, output),

@@ -24,8 +24,7 @@ def table_in(material: Material, draw: Draw, *, most: int = 300) -> tuple[bytes,
     """An excerpt of a material that is a table with columns to address by name, as bytes and as facts; or None."""
     if material.kind not in ("csv", "tsv") or not material.usable_for("table"):
         return None
-    count = draw.pick([n for n in (25, 40, 60, 90, 120, 160, 220, 300) if n <= most])
-    part = excerpt(material, draw.rng, max_records=count, max_bytes=_MOST_BYTES)
+    part = excerpt(material, draw.rng, max_records=most, max_bytes=_MOST_BYTES)
     try:
         table = part.table()
     except ContentError:

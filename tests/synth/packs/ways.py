@@ -37,7 +37,7 @@ SHELL = {
 
 
 def assert_ways(application: Application, world: World) -> None:
-    """Every way whose tools are here gives the predicted outputs; every slip shows and is put right by the first way."""
+    """Every way whose tools are here gives the predicted outputs; every slip shows and the first way puts it right."""
     ways = [w for w in application.ways if all(shutil.which(t) for t in w.tools)]
     assert ways, "no way can run here"
     for way in ways:
