@@ -13,7 +13,6 @@ from trajmill.flows.journal import read_journal
 from trajmill.flows.telemetry import read_telemetry
 from trajmill.flows.unit_files import UnitIndex
 
-ATTEMPTS = 2
 CONFIG = """
 [build]
 name = "small"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_build import ATTEMPTS, build, command, committed, hashes, prepare, runs, unfinished
+from tests.small_build import build, command, committed, hashes, prepare, runs, unfinished
 from trajmill.flows.cleaning import leftovers, remove
 from trajmill.sandboxes.bubblewrap import BubblewrapBackend
 from trajmill.schemas.errors import UnavailableError
@@ -45,7 +45,7 @@ INSTANTS = (
     ("compaction, file not yet in place", r"os.rename .*/units/", 2, 0),
     ("compaction, file and journal both there", r"os.remove .*/journal\.jsonl", 2, 0),
     ("third shard", PROGRAM_STARTS, RANDOM.randint(6, 10), soon(40)),
-    ("its rollouts", UNIT_ENDS, RANDOM.randint(2, 4), soon(40)),
+    ("its rollouts", UNIT_ENDS, RANDOM.randint(1, 2), soon(40)),
     ("writing the dataset", r"open .*/\.dataset\..*\.tmp/", RANDOM.randint(1, 4), 0),
     ("putting the dataset in place", r"os.rename .*/\.dataset\..*\.tmp", 1, 0),
 )
@@ -106,12 +106,12 @@ def run_killed(config: Path, when: str, count: int, delay_ms: int, whom: str) ->
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The files of the dataset that nobody disturbed."""
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a build that nobody disturbed."""
     folder = tmp_path_factory.mktemp("undisturbed")
     build(prepare(folder))
     assert set(runs(folder / "store").values()) == {1}
-    return hashes(folder / "dataset")
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -139,17 +139,17 @@ def test_every_kill_hits_and_more_is_safe_after_each(killed: Killed) -> None:
     assert 0 < len(killed.safe[3]) < len(killed.safe[7])
 
 
-def test_ten_kills_change_no_byte_of_the_dataset(killed: Killed, undisturbed: dict[str, str]) -> None:
-    assert hashes(killed.folder / "dataset") == undisturbed
+def test_ten_kills_change_no_byte_of_the_dataset(killed: Killed, undisturbed: Path) -> None:
+    assert hashes(killed.folder / "dataset") == hashes(undisturbed / "dataset")
 
 
-def test_no_unit_that_was_committed_is_run_again(killed: Killed) -> None:
+def test_no_unit_that_was_committed_is_run_again(killed: Killed, undisturbed: Path) -> None:
     finally_ran = runs(killed.folder / "store")
     for safe, ran in zip(killed.safe, killed.ran, strict=True):
         assert {unit: finally_ran[unit] for unit in safe} == {unit: ran[unit] for unit in safe}
     repeated = sum(times - 1 for times in finally_ran.values())
     assert repeated <= CONCURRENCY * len(INSTANTS)
-    assert len(finally_ran) == 8 * (1 + ATTEMPTS)
+    assert finally_ran.keys() == runs(undisturbed / "store").keys()
 
 
 def test_no_sandbox_survives_a_kill_and_clean_removes_the_file_that_was_being_written(killed: Killed) -> None:
@@ -164,9 +164,7 @@ def test_no_sandbox_survives_a_kill_and_clean_removes_the_file_that_was_being_wr
     assert unfinished(killed.folder / "store", killed.folder / "dataset") == set()
 
 
-def test_an_interrupted_build_says_so_in_one_line_and_goes_on_when_run_again(
-    tmp_path: Path, undisturbed: dict[str, str]
-) -> None:
+def test_an_interrupted_build_says_so_in_one_line_and_goes_on_when_run_again(tmp_path: Path, undisturbed: Path) -> None:
     config, before = prepare(tmp_path), children()
     with subprocess.Popen(
         command(config, "--no-prefect"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -182,8 +180,8 @@ def test_an_interrupted_build_says_so_in_one_line_and_goes_on_when_run_again(
     ]
     assert survivors(before) == []
     safe = committed(tmp_path / "store")
-    assert 3 <= len(safe) < 8 * (1 + ATTEMPTS)
+    assert 3 <= len(safe) < len(runs(undisturbed / "store"))
     build(config)
     assert all(runs(tmp_path / "store")[unit] == 1 for unit in safe)
-    assert hashes(tmp_path / "dataset") == undisturbed
+    assert hashes(tmp_path / "dataset") == hashes(undisturbed / "dataset")
     assert unfinished(tmp_path / "dataset", tmp_path / "store") == set()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_build import ATTEMPTS, hashes, prepare, runs, unfinished
+from tests.small_build import hashes, prepare, runs, unfinished
 from trajmill.flows.publish import Published
 from trajmill.flows.running import run_build
 from trajmill.sandboxes.bubblewrap import BubblewrapBackend
@@ -49,7 +49,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> First:
         pytest.skip(str(error))
     folder = tmp_path_factory.mktemp("first")
     found = First(folder, built(prepare(folder, paths=PATHS), folder / "dataset"))
-    assert sum(runs(found.store).values()) == PATHS * (1 + ATTEMPTS)
+    assert set(runs(found.store).values()) == {1}
     return found
 
 
@@ -79,13 +79,13 @@ def test_another_filter_makes_another_build_of_the_same_units(first: First, tmp_
     assert published.manifest["build_id"] != first.published.manifest["build_id"]
     assert runs(first.store) == ran
     assert units(published, first.store) == units(first.published, first.store)
-    assert published.manifest["rows"]["trajectories"] == PATHS * ATTEMPTS
+    assert published.manifest["funnel"] == first.published.manifest["funnel"]
 
 
 def test_another_seed_draws_other_tasks(first: First, tmp_path: Path) -> None:
-    ran = sum(runs(first.store).values())
+    ran = runs(first.store)
     other = built(prepare(first.folder, paths=PATHS, seed=4, name="seed.toml"), tmp_path / "other")
-    assert sum(runs(first.store).values()) == ran + PATHS * (1 + ATTEMPTS)
+    assert len(runs(first.store)) >= len(ran) + PATHS
     assert not units(other, first.store) & units(first.published, first.store)
     samples = [json.loads(path.read_text()) for path in first.store.glob("builds/*/sample/sample.json")]
     tasks = {frozenset(sample["tasks"]) for sample in samples}
