@@ -16,8 +16,8 @@ from trajmill.synth.packs.naming import place_input, slug, stem
 from trajmill.synth.packs.skill import Draw, Start
 from trajmill.synth.packs.state import Artefact, State, World
 from trajmill.synth.packs.terminal.files_choice import base
-from trajmill.synth.packs.terminal.files_starts import folder_files
-from trajmill.synth.packs.terminal.table_starts import csv_table
+from trajmill.synth.packs.terminal.files_starts import folder_files, table_bytes
+from trajmill.synth.packs.terminal.json_material import material_rows
 from trajmill.synth.packs.terminal.text_starts import numbers_start, prose_start, values_start
 from trajmill.synth.sources.material import Material
 
@@ -46,11 +46,15 @@ def zip_start(material: Material, draw: Draw) -> World | None:
 
 def gz_start(material: Material, draw: Draw) -> World | None:
     """A real table or text, compressed; the plain file is not there."""
-    world = draw.pick((csv_table, csv_table, prose_start, values_start, numbers_start))(material, draw)
-    if world is None:
+    if draw.rng.random() < 0.6:
+        rows = material_rows(material, draw, 12, 150)
+        path, data = place_input(f"{slug(stem(material.name))}.csv", draw), table_bytes(rows) if rows else b""
+    else:
+        world = draw.pick((prose_start, values_start, numbers_start))(material, draw)
+        path = world.state.focus.path if world else ""
+        data = world.state.data(path) if world else b""
+    if not 60 <= len(data) <= 48_000:
         return None
-    path = world.state.focus.path
-    data = world.state.data(path)
     facts = Archive("gz", {base(path): data})
     tree = Tree({f"{path}.gz": FileEntry(gzip.compress(data, mtime=FILE_TIME))})
     return World(tree, State(tree, Artefact(f"{path}.gz", "gz-file", facts)))
