@@ -17,9 +17,10 @@ def clean(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would go; remove nothing.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove unfinished files, stale locks and Prefect's files; never a dataset or finished work.
+    """Remove what stopped commands left behind.
 
-    Exit codes: 0 done, 2 the store is not a run store.
+    Unfinished files, stale locks and Prefect's files go; never a dataset or finished work. Exit codes: 0
+    done, 2 the store is not a run store.
     """
     from trajmill.flows.cleaning import leftovers, remove
     from trajmill.flows.visible import visible

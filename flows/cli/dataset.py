@@ -30,9 +30,10 @@ def export(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a training-ready JSONL file from the trajectories that passed.
+    """Write training-ready JSONL.
 
-    Exit codes: 0 done, 1 no row came out, 2 unknown format or not a dataset.
+    The rows are made from the trajectories that passed. Exit codes: 0 done, 1 no row came out, 2 unknown
+    format or not a dataset.
     """
     from trajmill.flows.export import EXPORTS, export_dataset
     from trajmill.flows.lookup import require_dataset
@@ -60,9 +61,10 @@ def validate(
     show_all: Annotated[bool, typer.Option("--all", help=f"Print all faults, not the first {SHOWN_FAULTS}.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Check everything about a dataset that can be checked without running it: files, schemas, rows, counts.
+    """Check files, schemas, rows and counts.
 
-    Exit codes: 0 no fault, 1 a fault was found, 2 not a dataset.
+    Everything about a dataset that can be checked without running it. Exit codes: 0 no fault, 1 a fault was
+    found, 2 not a dataset.
     """
     from dataclasses import asdict
 
@@ -93,9 +95,10 @@ def inspect(
     full: Annotated[bool, typer.Option("--full", help="Cut nothing; show the system prompt too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Read a trajectory in the terminal: the task, each step with what was seen, the verdict.
+    """Read a trajectory in the terminal.
 
-    Control characters in it are written out, never sent to the terminal. Exit codes: 0 done, 2 there is no such row.
+    Shown are the task, each step with what was seen, and the verdict. Control characters in it are written
+    out, never sent to the terminal. Exit codes: 0 done, 2 there is no such row.
     """
     from trajmill.flows.lookup import find_trajectory
     from trajmill.flows.reading import row_json, task_json
@@ -133,9 +136,10 @@ def stats(
     skills: Annotated[int, typer.Option(min=1, help="Most and least used skills that are listed.")] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Count what a dataset holds: every gate, what was left out, how it is spread, and how varied it is.
+    """Count a dataset and measure its variety.
 
-    Exit codes: 0 done, 2 not a dataset.
+    Every gate, what was left out, how trajectories are spread, and how varied they are. Exit codes: 0 done, 2
+    not a dataset.
     """
     from dataclasses import asdict
 

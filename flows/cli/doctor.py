@@ -11,9 +11,10 @@ NOT_USABLE = 3
 
 
 def doctor(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> None:
-    """Check whether this machine can build: Python, sandbox, tools, demo data, disk, store, Prefect.
+    """Check whether this machine can build.
 
-    Exit codes: 0 builds will run, 3 something that they need is missing.
+    Looked at are Python, sandbox, tools, demo data, disk, store and Prefect. Exit codes: 0 builds will run, 3
+    something that they need is missing.
     """
     from dataclasses import asdict
 

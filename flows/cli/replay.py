@@ -44,10 +44,11 @@ def replay(
     concurrency: Annotated[int, typer.Option(min=0, help="Replays at a time; 0: one per core.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Run stored trajectories again in fresh sandboxes and compare every observation and the verdict.
+    """Run trajectories again and compare.
 
-    Exit codes: 0 all equal, 1 one is different, 2 there is no such row, 3 no sandbox, or tools that differ from those
-    of the dataset made it impossible to tell.
+    Each runs in a fresh sandbox; every observation and the verdict are compared with the stored ones. Exit
+    codes: 0 all equal, 1 one is different, 2 there is no such row, 3 no sandbox, or tools that differ from
+    those of the dataset made it impossible to tell.
     """
     from trajmill.flows.attempts import run_interruptible
     from trajmill.flows.backends import backend_by_name

@@ -19,9 +19,10 @@ def serve(
     out: Annotated[Path, typer.Option(help="Folder that receives NAME-v1, NAME-v2, ...")] = DEFAULT_DATASETS,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
-    """Build the next version of a dataset whenever the schedule says so, until Ctrl-C.
+    """Build new versions on a schedule.
 
-    Needs a Prefect server at PREFECT_API_URL. Exit codes: 2 bad configuration, schedule or time zone, 3 no server.
+    Whenever the schedule says so, the next version of the dataset is built, until Ctrl-C. Needs a Prefect
+    server at PREFECT_API_URL. Exit codes: 2 bad configuration, schedule or time zone, 3 no server.
     """
     from trajmill.flows.prefect_server import quieten
     from trajmill.flows.versions import VersionJob
