@@ -21,9 +21,14 @@ ConfigArgument = Annotated[Path, typer.Argument(help="A build configuration (TOM
 DatasetArgument = Annotated[Path, typer.Argument(help="The folder of a dataset.", show_default=False)]
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # told from other ends by ``main``; rich itself would exit with 1
+
+
 def console() -> Console:
     """Standard output for people: no colour codes in a pipe, nothing cut when it is not a terminal."""
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    return _Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def print_json(value: Json) -> None:
