@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date
 
 from trajmill.schemas.content.tables import Table, make_table
-from trajmill.synth.packs.naming import place_output, stem
+from trajmill.synth.packs.naming import place_output
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import easy, full_columns, table_of
+from trajmill.synth.packs.terminal.table_choice import brief, easy, full_columns, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Words,
     applied,
@@ -125,7 +125,7 @@ with open({py(output)}, "w", newline="") as f:
 
 def output_name(state: State, draw: Draw, source: str, label: str) -> str:
     """A path for a table with one more column."""
-    return place_output(state, draw, (f"{stem(source)}_{label}", f"with_{label}", f"{stem(source)}_extended"), ".csv")
+    return place_output(state, draw, (f"{brief(source)}_{label}", f"with_{label}", f"{brief(source)}_extended"), ".csv")
 
 
 def period_column(state: State, draw: Draw) -> Application | None:

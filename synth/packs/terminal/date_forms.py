@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from trajmill.schemas.content.tables import Column, Table, make_table, render_table
-from trajmill.synth.packs.naming import place_output, slug, stem
+from trajmill.synth.packs.naming import place_output, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Start, Way
 from trajmill.synth.packs.state import State, World
 from trajmill.synth.packs.terminal.date_columns import ISO
-from trajmill.synth.packs.terminal.table_choice import COMMA, full_columns, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, full_columns, table_of
 from trajmill.synth.packs.terminal.table_starts import as_comma, csv_path, single_file, table_in
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
@@ -72,7 +72,7 @@ def dates_to_iso(state: State, draw: Draw) -> Application | None:
     name, shape = column.name, SHAPES[column.format]
     values = [datetime.strptime(v, column.format).date().isoformat() for v in table.column(name)]
     converted = _with_column(table, name, values)
-    output = place_output(state, draw, (f"{stem(source)}_iso", f"iso_{slug(name)}", f"{stem(source)}_dates"), ".csv")
+    output = place_output(state, draw, (f"{brief(source)}_iso", f"iso_{slug(name)}", f"{brief(source)}_dates"), ".csv")
     written = write_table(state, draw, output, converted, "iso-date-table")
     now = f"like {shape}" if shape.startswith("`") else f"as {shape}"
     return applied(

@@ -6,12 +6,12 @@ from calendar import monthrange
 from datetime import date
 
 from trajmill.schemas.content.tables import Table
-from trajmill.synth.packs.naming import place_output, slug, stem
+from trajmill.synth.packs.naming import place_output, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.date_columns import iso_column
-from trajmill.synth.packs.terminal.table_choice import COMMA, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -48,11 +48,11 @@ def filter_range(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state,
         draw,
-        (f"{stem(source)}_{first.year}_{last.year}", f"{stem(source)}_period", "period", f"from_{slug(low)}"),
+        (f"{brief(source)}_{first.year}_{last.year}", f"{brief(source)}_period", "period", f"from_{slug(low)}"),
         ".csv",
     )
     written = write_table(state, draw, output, kept, "csv-subset")
-    span = f"from {low} to {high}, both days included"
+    span = f"from {low} to {high} (both days included)"
     script = f"""
 import csv
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
-from trajmill.synth.packs.naming import place_output, slug, stem
+from trajmill.synth.packs.naming import place_output, slug
 from trajmill.synth.packs.outputs import awkable, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.date_columns import iso_column
 from trajmill.synth.packs.terminal.table_choice import (
+    brief,
     table_of,
 )
 from trajmill.synth.packs.terminal.table_ways import (
@@ -36,7 +37,7 @@ def span_report(state: State, draw: Draw) -> Application | None:
     between = (date.fromisoformat(last) - date.fromisoformat(first)).days
     distinct = len(set(days))
     lines = [f"first: {first}", f"last: {last}", f"days: {between}", f"distinct: {distinct}"]
-    output = place_output(state, draw, (f"{slug(name)}_span", "span", f"{stem(source)}_period", "dates"), ".txt")
+    output = place_output(state, draw, (f"{slug(name)}_span", "span", f"{brief(source)}_period", "dates"), ".txt")
     written = write_lines(state, draw, output, lines, "text-report")
     script = f"""
 import csv

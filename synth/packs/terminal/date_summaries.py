@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from trajmill.schemas.content.tables import Table, make_table
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.date_columns import iso_column
 from trajmill.synth.packs.terminal.table_choice import (
+    brief,
     easy,
     table_of,
 )
@@ -45,7 +46,7 @@ def count_by_period(state: State, draw: Draw) -> Application | None:
     length, label = _LENGTH[kind], draw.pick(("count", "rows", "entries"))
     counts = Counter(v[:length] for v in table.column(name))
     summary = make_table((kind, label), ((p, str(counts[p])) for p in sorted(counts)))
-    output = place_output(state, draw, (f"rows_per_{kind}", f"{stem(source)}_by_{kind}", f"{kind}ly_counts"), ".csv")
+    output = place_output(state, draw, (f"rows_per_{kind}", f"{brief(source)}_by_{kind}", f"{kind}ly_counts"), ".csv")
     written = write_table(state, draw, output, summary, "calendar-summary")
     form, count = _FORM[kind], len(counts)
     return applied(

@@ -6,12 +6,13 @@ from collections import Counter
 from datetime import date
 
 from trajmill.schemas.content.tables import make_table
-from trajmill.synth.packs.naming import place_output, stem
+from trajmill.synth.packs.naming import place_output
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.date_columns import DAYS, iso_column
 from trajmill.synth.packs.terminal.table_choice import (
+    brief,
     table_of,
 )
 from trajmill.synth.packs.terminal.table_ways import (
@@ -36,7 +37,7 @@ def count_by_weekday(state: State, draw: Draw) -> Application | None:
     if len(set(counts.values())) < 2:
         return None
     summary = make_table(("weekday", label), ((d, str(counts[d])) for d in DAYS))
-    output = place_output(state, draw, ("weekdays", f"{stem(source)}_weekdays", "rows_per_weekday"), ".csv")
+    output = place_output(state, draw, ("weekdays", f"{brief(source)}_weekdays", "rows_per_weekday"), ".csv")
     written = write_table(state, draw, output, summary, "calendar-summary")
     script = draw.pick(
         (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.encoding_texts import source_text
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
 
 
@@ -23,7 +24,7 @@ def line_range(state: State, draw: Draw) -> Application | None:
     if (first, last) == (1, len(lines)):
         return None
     kept = lines[first - 1 : last]
-    output = place_output(state, draw, (f"{stem(source)}_part", "excerpt", f"lines_{first}_{last}"), ".txt")
+    output = place_output(state, draw, (f"{brief(source)}_part", "excerpt", f"lines_{first}_{last}"), ".txt")
     written = write_lines(state, draw, output, kept, "plain-text")
     s, o, count = sh(source), sh(output), len(kept)
     command = draw.pick(
@@ -110,7 +111,7 @@ def non_ascii_lines(state: State, draw: Draw) -> Application | None:
     kept = [line for line in lines if not line.isascii()]
     if not kept or len(kept) == len(lines):
         return None
-    output = place_output(state, draw, ("non_ascii", f"{stem(source)}_special", "special_lines"), ".txt")
+    output = place_output(state, draw, ("non_ascii", f"{brief(source)}_special", "special_lines"), ".txt")
     written = write_lines(state, draw, output, kept, "plain-text")
     s, o = sh(source), sh(output)
     command = draw.pick((f"grep -P '[^\\x00-\\x7F]' {s} > {o}", f"LC_ALL=C grep '[^ -~[:cntrl:]]' {s} > {o}"))

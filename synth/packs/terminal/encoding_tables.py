@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from trajmill.schemas.content.tables import Dialect, Table, render_table
 from trajmill.synth.packs.expect import expect_bytes
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import Written
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, table_of
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
 
 PLAIN = "UTF-8 without a byte order mark and with Unix line ends"
@@ -53,7 +53,7 @@ def from_foreign(state: State, draw: Draw) -> Application | None:
         return None
     plain, form = table.with_dialect(COMMA), _form(table.dialect, source)
     output = place_output(
-        state, draw, (f"{stem(source)}_utf8", f"{stem(source)}_unix", f"{stem(source)}_plain"), ".csv"
+        state, draw, (f"{brief(source)}_utf8", f"{brief(source)}_unix", f"{brief(source)}_plain"), ".csv"
     )
     written = _exactly(state, output, plain, "csv-table")
     script = draw.pick(
@@ -155,7 +155,7 @@ def to_foreign(state: State, draw: Draw) -> Application | None:
     dialect, words = draw.pick(TARGETS)
     wanted = table.with_dialect(dialect)
     output = place_output(
-        state, draw, (f"{stem(source)}_windows", f"{stem(source)}_excel", f"{stem(source)}_export"), ".csv"
+        state, draw, (f"{brief(source)}_windows", f"{brief(source)}_excel", f"{brief(source)}_export"), ".csv"
     )
     written = _exactly(state, output, wanted, "windows-table")
     return applied(

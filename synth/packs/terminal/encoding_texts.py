@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from trajmill.synth.packs.expect import expect_bytes
 from trajmill.synth.packs.facts import Lines, Text
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import Written
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.encoding_starts import encode_text, lost_in_latin1
 from trajmill.synth.packs.terminal.scenarios import LINE_FILES
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
 
 _WINDOWS = " with Windows line ends"
@@ -42,7 +43,7 @@ def to_utf8(state: State, draw: Draw) -> Application | None:
         source
         if in_place
         else place_output(
-            state, draw, (f"{stem(source)}_utf8", f"{stem(source)}_unix", f"{stem(source)}_plain"), ".txt"
+            state, draw, (f"{brief(source)}_utf8", f"{brief(source)}_unix", f"{brief(source)}_plain"), ".txt"
         )
     )
     facts = Text(text.text)
@@ -142,7 +143,7 @@ def _converted(
                 f"make a copy of {{it}} called `{output}` that is in {wanted} instead of {now}",
             ),
             (
-                f"the text of {{it}} in {wanted} (it is in {now} now)",
+                f"the text of {{it}}, now in {now}, converted to {wanted}",
                 f"a copy of {{it}} converted from {now} to {wanted}",
             ),
             (
@@ -190,7 +191,7 @@ def to_crlf(state: State, draw: Draw) -> Application | None:
     if text is None:
         return None
     output = place_output(
-        state, draw, (f"{stem(source)}_windows", f"{stem(source)}_dos", f"{stem(source)}_crlf"), _ending(source)
+        state, draw, (f"{brief(source)}_windows", f"{brief(source)}_dos", f"{brief(source)}_crlf"), _ending(source)
     )
     s, o = sh(source), sh(output)
     shell = draw.pick((f"sed 's/$/\\r/' {s} > {o}", f"awk '{{ printf \"%s\\r\\n\", $0 }}' {s} > {o}"))
@@ -211,7 +212,7 @@ def to_utf16(state: State, draw: Draw) -> Application | None:
     if text is None:
         return None
     output = place_output(
-        state, draw, (f"{stem(source)}_utf16", f"{stem(source)}_wide", f"{stem(source)}_unicode"), _ending(source)
+        state, draw, (f"{brief(source)}_utf16", f"{brief(source)}_wide", f"{brief(source)}_unicode"), _ending(source)
     )
     shell = f"{{ printf '\\xFF\\xFE'; iconv -f UTF-8 -t UTF-16LE {sh(source)}; }} > {sh(output)}"
     script = f"""
@@ -231,7 +232,7 @@ def to_latin1(state: State, draw: Draw) -> Application | None:
     if text is None or text.isascii() or lost_in_latin1(text) or re.search("[\x80-\x9f]", text):
         return None
     output = place_output(
-        state, draw, (f"{stem(source)}_latin1", f"{stem(source)}_iso", f"{stem(source)}_legacy"), _ending(source)
+        state, draw, (f"{brief(source)}_latin1", f"{brief(source)}_iso", f"{brief(source)}_legacy"), _ending(source)
     )
     shell = f"iconv -f UTF-8 -t {draw.pick(('ISO-8859-1', 'LATIN1'))} {sh(source)} > {sh(output)}"
     script = f"""

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from trajmill.schemas.content.column_types import to_number
 from trajmill.schemas.content.tables import Column, Dialect, Table
+from trajmill.synth.packs.naming import stem
 from trajmill.synth.packs.state import State
 
 COMMA = Dialect()
@@ -83,6 +84,12 @@ def numbers(table: Table, name: str) -> tuple[Decimal, ...]:
     """The exact values of a numeric column without missing values, in row order."""
     kind = table.about(name).type
     return tuple(Decimal(to_number(v, kind)) for v in table.column(name))
+
+
+def brief(path: str) -> str:
+    """The file name without endings, cut to its first part if it has grown long: names of outputs build on it."""
+    name = stem(path)
+    return name if len(name) <= 22 else name.split("_", 1)[0][:22]
 
 
 def places(values: Iterable[str]) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from trajmill.schemas.content.tables import Table, make_table
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import COMMA, easy, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, easy, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -33,7 +33,7 @@ def remove_duplicates(state: State, draw: Draw) -> Application | None:
     if not gone:
         return None
     output = place_output(
-        state, draw, (f"{stem(source)}_unique", f"{stem(source)}_dedup", "unique", "distinct_rows"), ".csv"
+        state, draw, (f"{brief(source)}_unique", f"{brief(source)}_dedup", "unique", "distinct_rows"), ".csv"
     )
     written = write_table(state, draw, output, kept, "csv-clean")
     script = f"""
@@ -156,7 +156,7 @@ def find_duplicates(state: State, draw: Draw) -> Application | None:
     if not repeated:
         return None
     report = make_table((label, *table.header), ((str(counts[row]), *row) for row in repeated))
-    output = place_output(state, draw, (f"{stem(source)}_duplicates", "duplicates", "repeated_rows"), ".csv")
+    output = place_output(state, draw, (f"{brief(source)}_duplicates", "duplicates", "repeated_rows"), ".csv")
     written = write_table(state, draw, output, report, "csv-subset")
     script = f"""
 import csv

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from trajmill.schemas.content.tables import Table
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, listed, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, listed, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -36,7 +36,7 @@ def select_columns(state: State, draw: Draw) -> Application | None:
         draw.rng.shuffle(names)
     chosen = table.selected(names).with_dialect(COMMA)
     output = place_output(
-        state, draw, (f"{stem(source)}_columns", "selected", f"{stem(source)}_slim", "columns"), ".csv"
+        state, draw, (f"{brief(source)}_columns", "selected", f"{brief(source)}_slim", "columns"), ".csv"
     )
     written = write_table(state, draw, output, chosen, "csv-projection")
     shown, count = listed(names), len(names)
@@ -188,8 +188,8 @@ def drop_columns(state: State, draw: Draw) -> Application | None:
         state,
         draw,
         (
-            f"{stem(source)}_trimmed",
-            f"{stem(source)}_reduced",
+            f"{brief(source)}_trimmed",
+            f"{brief(source)}_reduced",
             "trimmed",
             f"without_{'_'.join(re.sub(r'[^a-z0-9]+', '_', n.lower()) for n in gone)}"[:32].strip("_"),
         ),

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from trajmill.schemas.content.tables import Column, Table, make_table
-from trajmill.synth.packs.naming import place_output, slug, stem
+from trajmill.synth.packs.naming import place_output, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import (
+    brief,
     decimals_words,
     easy,
     fixed,
@@ -125,7 +126,7 @@ def appended(
     output = place_output(
         state,
         draw,
-        (f"{stem(source)}_{slug(new.label)}", f"with_{slug(new.label)}", f"{stem(source)}_extended"),
+        (f"{brief(source)}_{slug(new.label)}", f"with_{slug(new.label)}", f"{brief(source)}_extended"),
         ".csv",
     )
     written = write_table(state, draw, output, wider, "csv-derived")

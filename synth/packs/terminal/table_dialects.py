@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import render_table, retyped
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, TAB, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, TAB, brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -29,7 +29,7 @@ def to_tabs(state: State, draw: Draw) -> Application | None:
     tabbed = table.with_dialect(TAB)
     if not tabbed.plain:
         return None
-    output = place_output(state, draw, (stem(source), f"{stem(source)}_tabs", "table"), ".tsv")
+    output = place_output(state, draw, (brief(source), f"{brief(source)}_tabs", "table"), ".tsv")
     written = write_table(state, draw, output, tabbed, "tsv-export")
     script = f"""
 import csv
@@ -128,7 +128,7 @@ def from_tabs(state: State, draw: Draw) -> Application | None:
     if table is None or table.dialect.quoting:
         return None
     commas = retyped(table.with_dialect(COMMA))
-    output = place_output(state, draw, (stem(source), f"{stem(source)}_commas", "table"), ".csv")
+    output = place_output(state, draw, (brief(source), f"{brief(source)}_commas", "table"), ".csv")
     written = write_table(state, draw, output, commas, "csv-table")
     needs = not commas.plain
     script = f"""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table, make_table
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import listed, table_of
+from trajmill.synth.packs.terminal.table_choice import brief, listed, table_of
 from trajmill.synth.packs.terminal.table_join import Join, partner
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
@@ -31,7 +31,7 @@ def join_summary(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state,
         draw,
-        (f"{stem(join.main_path)}_joined", f"{stem(join.main_path)}_with_{slug(join.added[0])}", "joined"),
+        (f"{brief(join.main_path)}_joined", f"{brief(join.main_path)}_with_{slug(join.added[0])}", "joined"),
         ".csv",
     )
     written = write_table(state, draw, output, joined, "csv-joined")

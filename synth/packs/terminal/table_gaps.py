@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table, retyped
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import COMMA, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Words,
     applied,
@@ -29,7 +29,7 @@ def drop_incomplete(state: State, draw: Draw) -> Application | None:
     if not gone or not kept.rows:
         return None
     output = place_output(
-        state, draw, (f"{stem(source)}_complete", "complete", "complete_rows", f"{stem(source)}_full"), ".csv"
+        state, draw, (f"{brief(source)}_complete", "complete", "complete_rows", f"{brief(source)}_full"), ".csv"
     )
     written = write_table(state, draw, output, kept, "csv-clean")
     script = f"""
@@ -151,7 +151,7 @@ def fill_gaps(state: State, draw: Draw) -> Application | None:
     filled = retyped(
         table.with_rows(tuple(f or places.get(i, "") for i, f in enumerate(row)) for row in table.rows)
     ).with_dialect(COMMA)
-    output = place_output(state, draw, (f"{stem(source)}_filled", "filled", "no_gaps"), ".csv")
+    output = place_output(state, draw, (f"{brief(source)}_filled", "filled", "no_gaps"), ".csv")
     written = write_table(state, draw, output, filled, "csv-clean")
     count = sum(c.missing for c in gaps)
     what = " and ".join(f"`{v}` where `{n}` is empty" for n, v in filler.items())

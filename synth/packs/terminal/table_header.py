@@ -11,7 +11,7 @@ from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, easy, listed, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, easy, listed, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -44,7 +44,7 @@ def rename_columns(state: State, draw: Draw) -> Application | None:
         table, columns=tuple(replace(c, name=names.get(c.name, c.name)) for c in table.columns)
     ).with_dialect(COMMA)
     output = place_output(
-        state, draw, (f"{stem(source)}_renamed", f"{stem(source)}_headers", "renamed", "relabelled"), ".csv"
+        state, draw, (f"{brief(source)}_renamed", f"{brief(source)}_headers", "renamed", "relabelled"), ".csv"
     )
     written = write_table(state, draw, output, renamed, "csv-relabelled")
     to = " and ".join(f"`{old}` to `{new}`" for old, new in pairs)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from trajmill.schemas.content.notes import ContentError
 from trajmill.schemas.content.table_scan import read_table
 from trajmill.schemas.content.tables import Table, make_table
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import table_of
+from trajmill.synth.packs.terminal.table_choice import brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -72,7 +72,7 @@ def join_lookup(state: State, draw: Draw) -> Application | None:
         rows = [(*row, *join.found(row[at])) for row in table.rows]
     joined = make_table(header, rows)
     output = place_output(
-        state, draw, (f"{stem(join.main_path)}_{slug(name)}", f"{stem(join.main_path)}_joined", "joined"), ".csv"
+        state, draw, (f"{brief(join.main_path)}_{slug(name)}", f"{brief(join.main_path)}_joined", "joined"), ".csv"
     )
     written = write_table(state, draw, output, joined, "csv-joined")
     lookup, key = join.other_path, join.key

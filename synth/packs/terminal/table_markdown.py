@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import table_of
+from trajmill.synth.packs.terminal.table_choice import brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Words,
     applied,
@@ -29,7 +29,7 @@ def to_markdown(state: State, draw: Draw) -> Application | None:
     lines = [f"| {' | '.join(row)} |" for row in (table.header, *table.rows)]
     rule = "|" + "---|" * len(table.columns)
     lines.insert(1, rule)
-    output = place_output(state, draw, (stem(source), "table", "report", f"{stem(source)}_table"), ".md")
+    output = place_output(state, draw, (brief(source), "table", "report", f"{brief(source)}_table"), ".md")
     written = write_lines(state, draw, output, lines, "text-report")
     script = draw.pick(
         (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import make_table
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import table_of
+from trajmill.synth.packs.terminal.table_choice import brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -27,7 +27,7 @@ def count_missing(state: State, draw: Draw) -> Application | None:
         return None
     label = draw.pick(("missing", "empty", "gaps"))
     report = make_table(("column", label), ((c.name, str(c.missing)) for c in table.columns))
-    output = place_output(state, draw, (f"{stem(source)}_{label}", f"{label}_values", f"{label}_per_column"), ".csv")
+    output = place_output(state, draw, (f"{brief(source)}_{label}", f"{label}_values", f"{label}_per_column"), ".csv")
     written = write_table(state, draw, output, report, "group-summary")
     script = f"""
 import csv

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table, make_table
-from trajmill.synth.packs.naming import place_output, stem
+from trajmill.synth.packs.naming import place_output
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import (
+    brief,
     easy,
     table_of,
 )
@@ -33,7 +34,7 @@ def number_rows(state: State, draw: Draw) -> Application | None:
     label, start = draw.pick(("row", "no", "nr", "number")), draw.pick((1, 1, 1, 0, 100, 1000))
     rows = [(str(i), *row) for i, row in enumerate(table.rows, start)]
     numbered = make_table((label, *table.header), rows)
-    output = place_output(state, draw, (f"{stem(source)}_numbered", "numbered", f"{stem(source)}_{label}"), ".csv")
+    output = place_output(state, draw, (f"{brief(source)}_numbered", "numbered", f"{brief(source)}_{label}"), ".csv")
     written = write_table(state, draw, output, numbered, "csv-derived")
     what = f"a new first column `{label}` that numbers the rows from {start} on"
     return applied(

@@ -6,13 +6,14 @@ from decimal import Decimal
 from typing import Any
 
 from trajmill.schemas.content.tables import Column, Table
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import (
     COMMA,
+    brief,
     full_columns,
     key_columns,
     numbers,
@@ -44,7 +45,7 @@ def sort_by_column(state: State, draw: Draw) -> Application | None:
     name, words = order.column.name, order.words
     by = slug(name)
     output = place_output(
-        state, draw, (f"{stem(source)}_by_{by}", f"by_{by}", f"sorted_by_{by}", f"{by}_order"), ".csv"
+        state, draw, (f"{brief(source)}_by_{by}", f"by_{by}", f"sorted_by_{by}", f"{by}_order"), ".csv"
     )
     written = write_table(state, draw, output, ordered, "csv-ordered")
     tie = f"; {order.tie_words}" if order.ties else ""

@@ -11,12 +11,12 @@ from trajmill.schemas.task import Check
 from trajmill.schemas.tree import FileEntry
 from trajmill.synth.packs.expect import Same, expect_folder, expect_table
 from trajmill.synth.packs.facts import Folder
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import awkable, python_way
 from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import Artefact, State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, group_columns, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, group_columns, table_of
 from trajmill.synth.packs.terminal.table_starts import parts_of
 from trajmill.synth.packs.terminal.table_ways import py
 
@@ -33,7 +33,7 @@ def split_by_group(state: State, draw: Draw) -> Application | None:
     column, files = draw.pick(options)
     name, at = column.name, table.index(column.name)
     folder = place_output(
-        state, draw, (f"by_{slug(name)}", f"{stem(source)}_parts", f"{slug(name)}_parts", "parts"), ""
+        state, draw, (f"by_{slug(name)}", f"{brief(source)}_parts", f"{slug(name)}_parts", "parts"), ""
     )
     odd = any(not re.fullmatch(r"[A-Za-z0-9-]+", v) for v in set(table.column(name)))
     rule = (

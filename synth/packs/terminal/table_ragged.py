@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table, make_table
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import write_lines, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import (
     Words,
     applied,
@@ -26,7 +27,7 @@ def find_malformed(state: State, draw: Draw) -> Application | None:
     bad = [n for n, line in enumerate(lines, 1) if len(line.split(",")) != width]
     if not bad:
         return None
-    output = place_output(state, draw, ("bad_lines", "malformed", f"{stem(source)}_errors", "line_numbers"), ".txt")
+    output = place_output(state, draw, ("bad_lines", "malformed", f"{brief(source)}_errors", "line_numbers"), ".txt")
     written = write_lines(state, draw, output, [str(n) for n in bad], "number-list")
     script = f"""
 import csv
@@ -125,7 +126,7 @@ def drop_malformed(state: State, draw: Draw) -> Application | None:
     if not gone or len(good) < 3:
         return None
     clean = make_table(table.header, good)
-    output = place_output(state, draw, (f"{stem(source)}_valid", "well_formed", f"{stem(source)}_clean"), ".csv")
+    output = place_output(state, draw, (f"{brief(source)}_valid", "well_formed", f"{brief(source)}_clean"), ".csv")
     written = write_table(state, draw, output, clean, "csv-table")
     script = f"""
 import csv

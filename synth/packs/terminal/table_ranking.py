@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import (
     COMMA,
+    brief,
     numbers,
     numeric_columns,
     table_of,
@@ -44,7 +45,7 @@ def top_rows(state: State, draw: Draw) -> Application | None:
     kept = table.with_rows(top).with_dialect(COMMA)
     side, which = ("top", "largest") if down else ("bottom", "smallest")
     output = place_output(
-        state, draw, (f"{side}_{count}", f"{side}{count}_{slug(name)}", f"{stem(source)}_{side}_{count}"), ".csv"
+        state, draw, (f"{side}_{count}", f"{side}{count}_{slug(name)}", f"{brief(source)}_{side}_{count}"), ".csv"
     )
     written = write_table(state, draw, output, kept, "csv-ordered")
     values = numbers(table, name)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from trajmill.schemas.content.tables import Column, Table
-from trajmill.synth.packs.naming import place_output, slug, stem
+from trajmill.synth.packs.naming import place_output, slug
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, listed, numbers, numeric_columns, sayable, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, listed, numbers, numeric_columns, sayable, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -70,7 +70,7 @@ def filter_rows(state: State, draw: Draw) -> Application | None:
         easy=not any("'" in v or "\\" in v or '"' in v for v in chosen),
     )
     value = slug("_".join(chosen))
-    output = place_output(state, draw, (value, f"{stem(source)}_{value}", f"only_{value}"), ".csv")
+    output = place_output(state, draw, (value, f"{brief(source)}_{value}", f"only_{value}"), ".csv")
     return _filtered(state, draw, table, condition, kept, output)
 
 
@@ -107,7 +107,7 @@ def filter_numeric(state: State, draw: Draw) -> Application | None:
         "below": (f"whose `{name}` is less than {low_text}", "<", low),
     }
     if kind == "between":
-        words = f"whose `{name}` lies between {low_text} and {high_text}, both limits included"
+        words = f"whose `{name}` lies between {low_text} and {high_text} (limits included)"
         rows = tuple(r for r, v in zip(table.rows, values, strict=True) if low <= v <= high)
         condition = _Condition(
             column,
@@ -133,7 +133,7 @@ def filter_numeric(state: State, draw: Draw) -> Application | None:
         return None
     word = {"least": "high", "above": "high", "most": "low", "below": "low"}.get(kind, "range")
     output = place_output(
-        state, draw, (f"{word}_{slug(name)}", f"{stem(source)}_{word}", f"{slug(name)}_{word}"), ".csv"
+        state, draw, (f"{word}_{slug(name)}", f"{brief(source)}_{word}", f"{slug(name)}_{word}"), ".csv"
     )
     return _filtered(state, draw, table, condition, rows, output)
 

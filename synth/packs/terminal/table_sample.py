@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -32,7 +32,7 @@ def every_nth(state: State, draw: Draw) -> Application | None:
     rows = table.rows[first - 1 :: step]
     kept = table.with_rows(rows).with_dialect(COMMA)
     output = place_output(
-        state, draw, (f"{stem(source)}_sample", "sample", f"every_{step}", f"{stem(source)}_thinned"), ".csv"
+        state, draw, (f"{brief(source)}_sample", "sample", f"every_{step}", f"{brief(source)}_thinned"), ".csv"
     )
     written = write_table(state, draw, output, kept, "csv-subset")
     shown = f"row {first}, row {first + step}, row {first + 2 * step} and so on"

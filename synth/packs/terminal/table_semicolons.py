@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import make_table
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import COMMA, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, brief, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -31,7 +31,7 @@ def from_semicolons(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state,
         draw,
-        (f"{stem(source)}_commas", f"{stem(source)}_standard", "standard", f"{stem(source)}_points"),
+        (f"{brief(source)}_commas", f"{brief(source)}_standard", "standard", f"{brief(source)}_points"),
         ".csv",
     )
     written = write_table(state, draw, output, usual, "csv-table")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import COMMA, TAB, full_columns, listed, sayable, table_of
+from trajmill.synth.packs.terminal.table_choice import COMMA, TAB, brief, full_columns, listed, sayable, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -29,7 +29,7 @@ def select_from_tabs(state: State, draw: Draw) -> Application | None:
     names = list(draw.some(table.header, 2, min(4, len(table.columns) - 1)))
     draw.rng.shuffle(names)
     chosen = table.selected(names).with_dialect(COMMA)
-    output = place_output(state, draw, (f"{stem(source)}_columns", "selected", f"{stem(source)}_extract"), ".csv")
+    output = place_output(state, draw, (f"{brief(source)}_columns", "selected", f"{brief(source)}_extract"), ".csv")
     written = write_table(state, draw, output, chosen, "csv-projection")
     shown, count = listed(names), len(names)
     return applied(
@@ -133,7 +133,7 @@ def filter_tabs(state: State, draw: Draw) -> Application | None:
     name, value = draw.pick(options)
     at = table.index(name)
     kept = table.with_rows(row for row in table.rows if row[at] == value).with_dialect(TAB)
-    output = place_output(state, draw, (f"{stem(source)}_{slug(value)}", f"{slug(name)}_{slug(value)}"), ".tsv")
+    output = place_output(state, draw, (f"{brief(source)}_{slug(value)}", f"{slug(name)}_{slug(value)}"), ".tsv")
     written = write_table(state, draw, output, kept, "tsv-export")
     count = len(kept)
     script = f"""
