@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from trajmill.flows.dataset import table_path
+from trajmill.flows.dataset import MANIFEST, table_path
 from trajmill.flows.export import read_rows
 from trajmill.flows.publish import read_manifest
 from trajmill.schemas.errors import StoreError, UsageError
@@ -32,8 +32,8 @@ class Found:
     """None if the tasks table lacks it."""
 
 
-def require_dataset(folder: Path) -> dict[str, Json]:
-    """The manifest of a dataset folder. Raises StoreError if the folder is none of ours."""
+def require_dataset(folder: Path, *keys: str) -> dict[str, Json]:
+    """The manifest of a dataset folder. Raises StoreError if it is none of ours or lacks one of the keys."""
     if not folder.is_dir():
         raise StoreError(f"There is no folder {folder}.", remedy="Name the folder of a dataset.")
     manifest = read_manifest(folder)
@@ -42,6 +42,9 @@ def require_dataset(folder: Path) -> dict[str, Json]:
             f"The folder {folder} is not a Trajmill dataset: it holds no manifest.json of ours.",
             remedy="Name a folder that `trajmill build` wrote.",
         )
+    missing = [key for key in keys if key not in manifest]
+    if missing:
+        raise StoreError(f"{folder / MANIFEST} has no {missing[0]}.", remedy="Build the dataset again.")
     return manifest
 
 

@@ -35,7 +35,7 @@ def trajectory_lines(
     row: Mapping[str, Json], task: Task | None, *, place: int, total: int, width: int | None, full: bool = False
 ) -> Iterator[Text]:
     """The whole trajectory: what it is, the workspace, each step, the verdict. ``width`` None wraps nothing."""
-    yield Text(f"{row['id']}  (row {place} of {total})", HEADING)
+    yield Text(visible(f"{row['id']}  (row {place} of {total})"), HEADING)
     yield from _facts(
         {
             "task": f"{row['task_id']}",
@@ -58,7 +58,7 @@ def trajectory_lines(
 def task_lines(row: Mapping[str, Json], *, width: int | None, full: bool = False) -> Iterator[Text]:
     """A task with its reference solution and its checks."""
     task = task_from_row(row)
-    yield Text(task.id, HEADING)
+    yield Text(visible(task.id), HEADING)
     tools = ", ".join(f"{tool.name}" for tool in task.environment.toolchain) or "none named"
     scenarios = " -> ".join(task.lineage.path.scenarios)
     yield from _facts({**_axis_facts(row), "scenarios": scenarios, "tools": tools}, width)
@@ -101,7 +101,7 @@ def _facts(facts: Mapping[str, str], width: int | None) -> Iterator[Text]:
 
 def _heading(words: str) -> Iterator[Text]:
     yield Text()
-    yield Text(words, HEADING)
+    yield Text(visible(words), HEADING)
 
 
 def _prose(text: str, width: int | None) -> Iterator[Text]:
@@ -140,7 +140,7 @@ def _step(step: Mapping[str, Json], instruction: str, width: int | None, full: b
         message = f"[{len(message)} characters of system prompt; --full shows them]"
     if step["source"] == "user" and message == instruction:
         message = "[the instruction]"
-    head = f"{step['step_id']:>3}  {label:<6} "
+    head = visible(f"{step['step_id']:>3}  {label:<6} ")
     said = wrapped(message, _less(width, STEP))
     if "reasoning_content" in step:
         said = [*(f"~ {line}" for line in wrapped(step["reasoning_content"], _less(width, STEP + 2))), *said]

@@ -64,7 +64,7 @@ _COLUMNS = (
 
 def statistics(dataset: Path) -> Statistics:
     """Count a dataset. Raises StoreError if the folder is none of ours or a table cannot be read."""
-    manifest = require_dataset(dataset)
+    manifest = require_dataset(dataset, "name", "funnel")
     rows = read_columns(dataset, "trajectories", _COLUMNS)
     tasks = read_columns(dataset, "tasks", ("environment",))
     drops = read_columns(dataset, "drops", ("stage", "reason", "extra"))

@@ -21,7 +21,7 @@ MOST_ALIKE_SHARE = 0.02
 def statistics_page(counted: Statistics, skills: int) -> Iterator[RenderableType]:
     """Everything, one table after the other; ``skills`` of the most and of the least used are listed."""
     rows = ", ".join(f"{count:,} {table}" for table, count in counted.rows.items())
-    yield Text(f"{visible(counted.name)}  {counted.build_id}", "bold")
+    yield Text(visible(f"{counted.name}  {counted.build_id}"), "bold")
     yield Text(rows)
     yield from _counts(
         "Funnel", {word: counted.funnel[gate] for gate, word in FUNNEL_WORDS.items() if gate in counted.funnel}

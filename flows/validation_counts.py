@@ -76,10 +76,13 @@ def _export_faults(manifest: Mapping[str, Json], rows: Mapping[str, int]) -> Ite
         yield "It has no exports or no files."
         return
     for name, made in exports.items():
+        if not isinstance(made, dict) or not isinstance(made.get("excluded"), dict):
+            yield f"The export {name} does not say what was left out."
+            continue
         file = f"sft/{name}.jsonl"
         if files.get(file) != made.get("sha256"):
             yield f"The export {name} has another SHA-256 than its file {file}."
-        total = made.get("rows", 0) + sum(made.get("excluded", {}).values())
+        total = made.get("rows", 0) + sum(made["excluded"].values())
         if total != rows["trajectories"]:
             yield f"The export {name} accounts for {total} of {rows['trajectories']} trajectories."
 

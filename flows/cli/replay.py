@@ -54,15 +54,18 @@ def replay(
     from trajmill.flows.backends import backend_by_name
     from trajmill.flows.lookup import require_dataset
     from trajmill.flows.replay import replay as replay_rows
+    from trajmill.schemas.codec import from_json
+    from trajmill.schemas.config import RolloutSection
 
-    rollout = require_dataset(dataset)["configuration"]["rollout"]
+    manifest = require_dataset(dataset, "configuration")
+    rollout = from_json(RolloutSection, manifest["configuration"].get("rollout"), where="configuration.rollout")
     chosen = _chosen(dataset, row, rows, seed)
     screen = console()
     outcomes = run_interruptible(
         replay_rows(
             chosen,
-            backend_by_name(rollout["sandbox"]),
-            command_timeout_s=rollout["command_timeout_s"],
+            backend_by_name(rollout.sandbox),
+            command_timeout_s=rollout.command_timeout_s,
             concurrency=concurrency or None,
             show=(lambda outcome: None) if as_json else (lambda outcome: _print_outcome(screen, outcome)),
         )
@@ -107,10 +110,10 @@ def _print_outcome(screen: Console, outcome: Outcome) -> None:
     from trajmill.flows.visible import visible
 
     style = "" if outcome.state == "equal" else "bold"
-    said = f"; {visible(outcome.detail)}" if outcome.detail else ""
+    said = f"; {outcome.detail}" if outcome.detail else ""
     tools = f"; other tools: {', '.join(outcome.tools)}" if outcome.tools else ""
-    line = Text(f"row {outcome.place} {outcome.trajectory_id} {WORDS[outcome.state]}{said}{visible(tools)}", style)
-    screen.print(line)
+    line = f"row {outcome.place} {outcome.trajectory_id} {WORDS[outcome.state]}{said}{tools}"
+    screen.print(Text(visible(line), style))
     if outcome.state not in ("different", "environment_differs"):
         return
     for difference in outcome.differences[:SHOWN_DIFFERENCES]:

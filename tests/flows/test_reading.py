@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from rich.cells import cell_len
 
-from tests.flows.builders import STRANGE_STEPS, UNIQUE_STEPS, row, unique_task
+from tests.flows.builders import STRANGE_STEPS, UNIQUE_STEPS, command, finish, row, unique_task
 from trajmill.flows.reading import MASKED, task_lines, trajectory_lines
 from trajmill.schemas.row import task_row
 
@@ -64,3 +64,17 @@ def test_a_slip_is_marked_as_not_trained_on() -> None:
 def test_a_failed_check_says_what_it_found() -> None:
     assert any(line.startswith("  FAIL  unique.csv holds") for line in page(passed=False))
     assert "Verdict: failed (reward 0, share of checks 0)" in page(passed=False)
+
+
+def test_no_field_of_a_row_can_reach_the_terminal() -> None:
+    evil = "\x1b]0;evil\x07"
+    steps = (command(1, evil, f"echo {evil}", evil, role=evil), finish(2, evil))
+    one = row(unique_task(), steps, passed=False)
+    for column in ("id", "task_id", "policy", "domain", "persona", "explicitness", "instruction", "strictness"):
+        one[column] = evil
+    one["skills"] = [evil]
+    one["sources"] = [{**one["sources"][0], "name": evil, "licence": evil}]
+    one["checks"] = [{**one["checks"][0], "name": evil, "detail": evil}]
+    for verdict in ("scored", evil):
+        lines = trajectory_lines({**one, "verdict": verdict}, unique_task(), place=0, total=1, width=80, full=True)
+        assert all(line.plain.isprintable() for line in lines)

@@ -127,6 +127,8 @@ def test_a_wrong_hash_is_found(dataset: Path) -> None:
         ({"funnel": []}, "Its funnel is not a count for every gate."),
         ({"build_id": "build-0"}, "is not the one in README.md"),
         ({"exports": {"trl-sft": {"rows": 4, "excluded": {}, "sha256": "0"}}}, "has another SHA-256 than its file"),
+        ({"exports": {"trl-sft": {"rows": 4}}}, "does not say what was left out"),
+        ({"exports": {"trl-sft": []}}, "does not say what was left out"),
         ({"exports": {}, "files": {}}, "It lists no files"),
         ({"files": []}, "It lists no files"),
     ],

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -91,3 +92,12 @@ def test_other_tools_end_with_3_and_are_named(run: Run, dataset: Path, monkeypat
 
 def test_a_row_that_is_not_there_ends_with_2(run: Run, dataset: Path) -> None:
     assert run("replay", dataset, "traj-nowhere").code == 2
+
+
+def test_a_manifest_that_lacks_how_it_was_built_ends_with_2(run: Run, dataset: Path, tmp_path: Path) -> None:
+    manifest = json.loads((dataset / "manifest.json").read_bytes())
+    for configuration in ({}, {"rollout": {"sandbox": 3}}):
+        (tmp_path / "manifest.json").write_text(json.dumps({**manifest, "configuration": configuration}))
+        done = run("replay", tmp_path, "0")
+        assert done.code == 2
+        assert "configuration.rollout" in done.err
