@@ -45,6 +45,8 @@ def lost_in_latin1(text: str) -> bool:
 
 def _text_of(material: Material, draw: Draw) -> str | None:
     """Lines of a text file, or the values of one text field of JSON records, with LF line ends."""
+    if not material.found.usable & {"text", "table", "json"}:
+        return None
     part = excerpt(material, draw.rng, max_records=160, max_bytes=16 << 10)
     if part.kind in ("csv", "tsv", "text", "log") and part.usable_for("text") | part.usable_for("table"):
         try:

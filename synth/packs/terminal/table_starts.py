@@ -161,6 +161,9 @@ FOREIGN = (
 
 def csv_foreign(material: Material, draw: Draw) -> World | None:
     """A comma-separated table as another system wrote it: Windows line ends, a byte order mark, Latin-1 or UTF-16."""
+    own = _foreign_as_it_is(material)
+    if own is not None:
+        return single_file(csv_path(material, draw), material.data, "csv-foreign", own)
     table = _comma(material, draw)
     if table is None or any("\r" in f or "\n" in f for row in table.rows for f in row):
         return None
@@ -171,12 +174,28 @@ def csv_foreign(material: Material, draw: Draw) -> World | None:
     return single_file(csv_path(material, draw), render_table(table), "csv-foreign", table)
 
 
+def _foreign_as_it_is(material: Material) -> Table | None:
+    """The table of a file that is foreign by itself and written without needless quotes, or None."""
+    if material.kind != "csv" or len(material.data) > _MOST_BYTES:
+        return None
+    try:
+        table = material.table()
+        encoding = "utf-8" if table.dialect.encoding == "ascii" else table.dialect.encoding
+        table = table.with_dialect(replace(table.dialect, encoding=encoding))
+        same = table.dialect in FOREIGN and render_table(table) == material.data
+    except ContentError:
+        return None
+    return table if same and table.unique_header and len(table) >= 2 else None
+
+
 def _controls(text: str) -> bool:
     return bool(re.search("[\x80-\x9f]", text))
 
 
 def csv_ragged(material: Material, draw: Draw) -> World | None:
-    """A table in which some lines lack a field or have one too many."""
+    """A table in which some lines lack a field or have one too many: its own faults, or some put in."""
+    if material.usable_for("malformed_rows"):
+        return _ragged_as_it_is(material, draw)
     table = _comma(material, draw, most=120)
     if table is None or not table.plain or len(table) < 10 or len(table.columns) < 3:
         return None
@@ -188,6 +207,15 @@ def csv_ragged(material: Material, draw: Draw) -> World | None:
     data = "".join(f"{line}\n" for line in (",".join(table.header), *lines)).encode()
     tree_path = csv_path(material, draw)
     return single_file(tree_path, data, "csv-ragged", table)
+
+
+def _ragged_as_it_is(material: Material, draw: Draw) -> World | None:
+    scan = material.table_scan()
+    simple = scan.dialect.simple and scan.dialect.delimiter == "," and not scan.quoted and scan.final_newline
+    good = [r.fields for r in scan.records if len(r.fields) == len(scan.header)]
+    if not simple or '"' in material.data.decode() or len(material.data) > _MOST_BYTES or not good:
+        return None
+    return single_file(csv_path(material, draw), material.data, "csv-ragged", make_table(scan.header, good))
 
 
 def csv_pair(material: Material, draw: Draw) -> World | None:

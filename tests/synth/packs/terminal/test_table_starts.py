@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.synth.packs.states import draw
+from tests.synth.packs.states import draw, lines_after
 from trajmill.schemas.content.table_scan import read_table
 from trajmill.schemas.content.tables import Table
 from trajmill.synth.packs.facts import Folder
@@ -10,6 +10,7 @@ from trajmill.synth.packs.skill import Start
 from trajmill.synth.packs.state import World
 from trajmill.synth.packs.terminal import table_starts as starts
 from trajmill.synth.packs.terminal.table_join import join_lookup
+from trajmill.synth.packs.terminal.table_ragged import find_malformed
 from trajmill.synth.sources.material import Material
 from trajmill.synth.sources.recognise import recognise
 
@@ -64,7 +65,18 @@ def test_a_pair_can_be_joined() -> None:
 
 def test_what_is_no_table_sets_nothing_up() -> None:
     prose = material("Dear all,\nthis is a letter.\n", "letter.txt")
+    assert all(start.build(prose, draw()) is None for start in starts.STARTS)
+
+
+def test_a_ragged_file_serves_only_to_find_its_faults() -> None:
     ragged = material("a,b\n1,2\n3\n4,5\n6,7\n", "r.csv")
-    for start in starts.STARTS:
-        assert start.build(prose, draw()) is None
-        assert start.build(ragged, draw()) is None
+    built = {start.scenario: world for start in starts.STARTS if (world := start.build(ragged, draw()))}
+    assert set(built) == {"csv-ragged"}
+    assert lines_after(find_malformed(built["csv-ragged"].state, draw())) == ("3",)
+
+
+def test_a_foreign_file_is_taken_as_it_is() -> None:
+    data = "town,n\r\nOslo,1\r\nVoss,2\r\n"
+    world = starts.csv_foreign(material(data), draw())
+    assert world is not None
+    assert [entry.data for path in world.files if (entry := world.files.file(path))] == [data.encode()]
