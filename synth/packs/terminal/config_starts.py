@@ -18,6 +18,9 @@ from trajmill.synth.packs.terminal.json_starts import world_of
 from trajmill.synth.packs.terminal.json_ways import is_number, one_spelling, spelled
 from trajmill.synth.sources.material import Material
 
+KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""Names of sections and options that every tool can address."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Options:

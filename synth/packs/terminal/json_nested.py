@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from trajmill.schemas.ids import Json
-from trajmill.synth.packs.facts import Document
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
-from trajmill.synth.packs.outputs import literal, write_json, write_lines, write_records
-from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.outputs import literal, write_json, write_records
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.json_lists import line_like
-from trajmill.synth.packs.terminal.json_ways import (
-    dump_result,
-    field_of,
-    is_label,
-    number_fields,
-    one_spelling,
-    spelled,
-    tame,
-    text_fields,
-)
+from trajmill.synth.packs.terminal.json_nesting import Objects, Shape, shape_of, tree_jq, tree_python
 from trajmill.synth.packs.terminal.table_choice import listed
-from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
-
-Objects = list[Mapping[str, Json]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """What kind of nesting a document has: groups of lists, or items with an object of figures."""
-
-    groups: Mapping[str, Objects] | None = None
-    items: str = ""
-    holder: str = ""
-    rows: tuple[Mapping[str, Json], ...] = ()
-    """For items: the objects as they are."""
+from trajmill.synth.packs.terminal.table_ways import Words, applied
 
 
 def flatten(state: State, draw: Draw) -> Application | None:
     """Make an array of flat objects out of the nested document."""
-    shape = _shape(state)
+    shape = shape_of(state)
     if shape is None:
         return None
     return _flatten_groups(state, draw, shape.groups) if shape.groups else _flatten_items(state, draw, shape)
@@ -92,7 +66,7 @@ def _flatten_groups(state: State, draw: Draw, groups: Mapping[str, Objects]) -> 
         output,
         words,
         (
-            _python(
+            tree_python(
                 state,
                 draw,
                 output,
@@ -101,7 +75,7 @@ def _flatten_groups(state: State, draw: Draw, groups: Mapping[str, Objects]) -> 
                 "Python keeps the order of keys, so the groups come out as they stand in the file.",
                 f"Each record only needs the outer key added as `{name}`.",
             ),
-            _jq(
+            tree_jq(
                 state,
                 output,
                 program,
@@ -130,7 +104,7 @@ def _merge_slip(state: State, output: str, name: str) -> Slip:
     )
 
 
-def _flatten_items(state: State, draw: Draw, shape: _Shape) -> Application | None:
+def _flatten_items(state: State, draw: Draw, shape: Shape) -> Application | None:
     holder = shape.holder
     rows = [
         {**{k: v for k, v in row.items() if k != holder}, **{f"{holder}_{k}": v for k, v in row[holder].items()}}
@@ -185,7 +159,7 @@ def _flatten_items(state: State, draw: Draw, shape: _Shape) -> Application | Non
         output,
         words,
         (
-            _jq(
+            tree_jq(
                 state,
                 output,
                 program,
@@ -193,7 +167,7 @@ def _flatten_items(state: State, draw: Draw, shape: _Shape) -> Application | Non
                 f"I drop `{holder}` from each entry and add its fields under new names.",
                 "Only one level is nested, so a single merge per entry is enough.",
             ),
-            _python(
+            tree_python(
                 state,
                 draw,
                 output,
@@ -206,142 +180,9 @@ def _flatten_items(state: State, draw: Draw, shape: _Shape) -> Application | Non
     )
 
 
-def extract_texts(state: State, draw: Draw) -> Application | None:
-    """Write the texts at one path, one a line."""
-    return _extracted(state, draw, numbers=False)
-
-
-def extract_figures(state: State, draw: Draw) -> Application | None:
-    """Write the numbers at one path, one a line."""
-    return _extracted(state, draw, numbers=True)
-
-
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """How to reach a field of every inner object."""
-
-    shown: str
-    program: str
-    loops: str
-    values: tuple[Json, ...]
-    name: str
-
-
-def _extracted(state: State, draw: Draw, *, numbers: bool) -> Application | None:
-    shape = _shape(state)
-    routes = _routes(shape, numbers) if shape else []
-    if not routes:
-        return None
-    route = draw.pick(routes)
-    values = [spelled(v) for v in route.values]
-    output = place_output(
-        state, draw, (f"{slug(route.name)}_list", slug(route.name), f"all_{slug(route.name)}"), ".txt"
-    )
-    written = write_lines(state, draw, output, values, "number-list" if numbers else "value-list")
-    noun = "number" if numbers else "value"
-    words = Words(
-        (
-            f"extract `{route.name}` of {route.shown} in {{it}} to the text file `{output}`, one {noun} per line "
-            f"in file order, repeats included",
-            f"write the {noun}s of `{route.name}` in {route.shown} of {{it}} to `{output}`: plain, one a line, in "
-            f"the order of the file, none left out",
-            f"list `{route.name}` for {route.shown} in {{it}}, a line each and without quotes, in `{output}`; file "
-            f"order, repeats kept",
-            f"gather `{route.name}` from {route.shown} of {{it}} into `{output}`, one bare {noun} a line, in file "
-            f"order with all repeats",
-        ),
-        (
-            f"`{route.name}` of {route.shown} in {{it}}, one {noun} per line in file order, repeats included",
-            f"a plain list of the {noun}s of `{route.name}` in {route.shown} of {{it}}",
-        ),
-        (
-            f"`{output}` lists {len(values)} {noun}s of `{route.name}`",
-            f"extracted {len(values)} {noun}s of `{route.name}` to `{output}`",
-        ),
-    )
-    quoted = literal(output)
-    script = f'with open({quoted}, "w") as out:\n' + "\n".join(f"    {line}" for line in route.loops.splitlines())
-    return applied(
-        written,
-        output,
-        words,
-        (
-            one_act(
-                state,
-                output,
-                "jq",
-                ("jq",),
-                f"jq -r '{route.program}' {sh(state.focus.path)} > {sh(output)}",
-                f"One path expression reaches `{route.name}` in every place.",
-                f"I follow the nesting down to `{route.name}` and print it raw.",
-                f"The file order is kept when I iterate down to `{route.name}`.",
-            ),
-            _python(
-                state,
-                draw,
-                output,
-                script,
-                f"Plain loops follow the nesting down to `{route.name}`.",
-                f"I walk through the document and print each `{route.name}`.",
-                f"Loading the document and looping to `{route.name}` keeps the order.",
-                writes=True,
-            ),
-        ),
-    )
-
-
-def _routes(shape: _Shape, numbers: bool) -> list[_Route]:
-    if shape.groups:
-        rows = tuple(row for members in shape.groups.values() for row in members)
-        return [
-            _Route(
-                "every record",
-                f".[][] | {field_of(name)}",
-                f"for rows in tree.values():\n    for row in rows:\n        print(row[{literal(name)}], file=out)",
-                tuple(row[name] for row in rows),
-                name,
-            )
-            for name in _usable(rows, numbers)
-        ]
-    items = literal(shape.items)
-    inner = tuple(row[shape.holder] for row in shape.rows)
-    if numbers:
-        return [
-            _Route(
-                f"`{shape.holder}` in every entry of `{shape.items}`",
-                f".{shape.items}[].{shape.holder}{field_of(name).replace('.[', '[', 1)}",
-                f"for item in tree[{items}]:\n    print(item[{literal(shape.holder)}][{literal(name)}], file=out)",
-                tuple(row[name] for row in inner),
-                name,
-            )
-            for name in _usable(inner, numbers)
-        ]
-    outer = tuple({k: v for k, v in row.items() if k != shape.holder} for row in shape.rows)
-    return [
-        _Route(
-            f"every entry of `{shape.items}`",
-            f".{shape.items}[] | {field_of(name)}",
-            f"for item in tree[{items}]:\n    print(item[{literal(name)}], file=out)",
-            tuple(row[name] for row in outer),
-            name,
-        )
-        for name in _usable(outer, numbers)
-    ]
-
-
-def _usable(rows: tuple[Mapping[str, Json], ...], numbers: bool) -> list[str]:
-    if not rows or not rows[0]:
-        return []
-    if numbers:
-        names = [n for n in number_fields(rows) if not is_label(n) and all(one_spelling(r[n]) for r in rows)]
-    else:
-        names = [n for n in text_fields(rows) if all(line_like(r[n]) for r in rows)]
-    return [n for n in names if len({r[n] for r in rows}) > 2]
-
-
 def count_groups(state: State, draw: Draw) -> Application | None:
     """Count the records in each group."""
-    shape = _shape(state)
+    shape = shape_of(state)
     if shape is None or not shape.groups:
         return None
     value = {key: len(rows) for key, rows in shape.groups.items()}
@@ -383,7 +224,7 @@ def count_groups(state: State, draw: Draw) -> Application | None:
         output,
         words,
         (
-            _jq(
+            tree_jq(
                 state,
                 output,
                 program,
@@ -391,7 +232,7 @@ def count_groups(state: State, draw: Draw) -> Application | None:
                 "I keep the keys and turn each list into its length.",
                 "The outer object already has the right keys, only the values change.",
             ),
-            _python(
+            tree_python(
                 state,
                 draw,
                 output,
@@ -404,54 +245,21 @@ def count_groups(state: State, draw: Draw) -> Application | None:
     )
 
 
-def _shape(state: State) -> _Shape | None:
-    facts = state.focus.facts
-    value = facts.value if isinstance(facts, Document) else None
-    if not isinstance(value, dict) or not value:
-        return None
-    if all(isinstance(v, list) and v and all(_same_flat(v[0], m) for m in v) for v in value.values()):
-        first = next(iter(value.values()))[0]
-        alike = all(set(v[0]) == set(first) for v in value.values())
-        return _Shape(groups=value) if alike and all(map(tame, value)) else None
-    lists = [k for k, v in value.items() if isinstance(v, list)]
-    if len(lists) != 1 or not value[lists[0]] or not isinstance(value[lists[0]][0], dict):
-        return None
-    rows = value[lists[0]]
-    holders = [k for k, v in rows[0].items() if isinstance(v, dict)]
-    if len(holders) != 1 or not all(isinstance(r, dict) and isinstance(r.get(holders[0]), dict) for r in rows):
-        return None
-    named = all(field_of(n) == f".{n}" for n in (lists[0], holders[0]))
-    return _Shape(items=lists[0], holder=holders[0], rows=tuple(rows)) if named else None
-
-
-def _same_flat(first: Json, row: Json) -> bool:
-    flat = isinstance(row, dict) and not any(isinstance(v, dict | list) for v in row.values())
-    return flat and set(first) == set(row)
-
-
-def _jq(state: State, output: str, program: str, *why: str) -> Way:
-    return one_act(state, output, "jq", ("jq",), f"jq '{program}' {sh(state.focus.path)} > {sh(output)}", *why)
-
-
-def _python(state: State, draw: Draw, output: str, body: str, *why: str, writes: bool = False) -> Way:
-    source = literal(state.focus.path)
-    heads, reading = draw.pick(
-        (
-            ("import json", f"with open({source}) as f:\n    tree = json.load(f)"),
-            ("import json", f"tree = json.load(open({source}))"),
-            ("import json\nfrom pathlib import Path", f"tree = json.loads(Path({source}).read_text())"),
-        )
-    )
-    ending = "" if writes else f"\n{dump_result(output, draw)}"
-    return python_act(state, output, f"{heads}\n\n{reading}\n{body}{ending}", *why)
-
-
-SKILLS = tuple(
-    PackSkill(name, "json", summary, ("json-nested",), post, apply)
-    for name, summary, post, apply in (
-        ("json-flatten-nested", "Make an array of flat objects out of a nested document.", "json-records", flatten),
-        ("json-extract-nested", "List the texts at a path of a nested document.", "value-list", extract_texts),
-        ("json-extract-figures", "List the numbers at a path of a nested document.", "number-list", extract_figures),
-        ("json-count-groups", "Count the records in each group of a nested document.", "json-summary", count_groups),
-    )
+SKILLS = (
+    PackSkill(
+        "json-flatten-nested",
+        "json",
+        "Make an array of flat objects out of a nested document.",
+        ("json-nested",),
+        "json-records",
+        flatten,
+    ),
+    PackSkill(
+        "json-count-groups",
+        "json",
+        "Count the records in each group of a nested document.",
+        ("json-nested",),
+        "json-summary",
+        count_groups,
+    ),
 )

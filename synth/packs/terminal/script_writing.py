@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 
-from trajmill.schemas.content.tables import Table, render_table
 from trajmill.schemas.ids import Json
-from trajmill.schemas.task import Check
-from trajmill.synth.packs.expect import expect_modes, expect_run
 from trajmill.synth.packs.facts import Script
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug, stem
 from trajmill.synth.packs.outputs import awkable, write_lines
-from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Slip, Way
+from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
+from trajmill.synth.packs.terminal.script_making import case_of, parts_of, plain_rule, script_command, scripted
 from trajmill.synth.packs.terminal.table_choice import (
     decimals_words,
-    easy,
     fixed,
     numbers,
     places,
@@ -28,214 +24,6 @@ from trajmill.synth.packs.terminal.table_choice import (
 )
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act
 from trajmill.synth.packs.terminal.text_lists import lines_of
-
-_COUNT_AWK = """#!/bin/bash
-# usage: FILE VALUE
-awk -F, -v want="$2" 'NR > 1 && $FIELD "" == want { n++ } END { print n + 0 }' "$1"
-"""
-_COUNT_COREUTILS = """#!/bin/bash
-set -u
-tail -n +2 "$1" | cut -d, -fFIELD | grep -Fxc -e "$2" || true
-"""
-_COUNT_BASH = """#!/bin/bash
-file=$1 want=$2 count=0
-while IFS=, read -r -a fields; do
-    if [ "${fields[FIELD]-}" = "$want" ]; then count=$((count + 1)); fi
-done < <(tail -n +2 "$file")
-echo "$count"
-"""
-_COUNT_WRONG = """#!/bin/bash
-awk -F, -v want="$2" '$FIELD == want { n++ } END { print n }' "$1"
-"""
-_FILTER_AWK = """#!/bin/bash
-awk -F, -v want="$2" 'NR == 1 || $FIELD "" == want' "$1"
-"""
-_FILTER_PYTHON = """#!/bin/bash
-exec python3 - "$1" "$2" <<'PY'
-import sys
-
-path, want = sys.argv[1:]
-with open(path) as f:
-    print(next(f), end="")
-    for line in f:
-        if line.rstrip("\\n").split(",")[FIELD] == want:
-            print(line, end="")
-PY
-"""
-_FILTER_BASH = """#!/bin/bash
-head -n 1 "$1"
-tail -n +2 "$1" | while IFS= read -r line; do
-    IFS=, read -r -a fields <<< "$line"
-    if [[ "${fields[FIELD]-}" == "$2" ]]; then
-        printf '%s\\n' "$line"
-    fi
-done
-"""
-_FILTER_WRONG = """#!/bin/bash
-awk -F, -v want="$2" '$FIELD == want' "$1"
-"""
-_MODE = 0o755
-
-
-def count_matching(state: State, draw: Draw) -> Application | None:
-    """A script that counts the rows in which a column has the value given as second argument."""
-    chosen = _column_with_values(state, draw)
-    if chosen is None:
-        return None
-    table, name, at, values = chosen
-    script = place_output(state, draw, (f"count_{slug(name)}", "count_rows", f"count_by_{slug(name)}"), ".sh")
-    column = table.column(name)
-    hidden = _parts(table, draw)
-    cases = [
-        _case([path, v], path, data, str(sum(row[at] == v for row in part.rows)))
-        for path, part, data in hidden
-        for v in values
-    ]
-    example = values[0]
-    prints = (str(column.count(example)),)
-    usage = f"`{script} FILE VALUE`"
-    words = Words(
-        (
-            f"write an executable Bash script `{script}` that is called with a CSV file like {{it}} and a value, "
-            f"{usage}, and prints how many data rows have exactly this value in the column `{name}` (0 if none)",
-            f"create the executable script `{script}` (Bash): its first argument is a CSV file with the same "
-            f"columns as {{it}}, the second a value; it prints just the number of rows whose `{name}` equals the "
-            f"value, 0 included",
-            f"make a Bash script `{script}`, ready to be executed, which prints the count of data rows with "
-            f"`{name}` equal to its second argument in the CSV file named by its first; files have the columns of "
-            f"{{it}}, and the count may be 0",
-            f"provide `{script}`, an executable Bash script for files laid out like {{it}}: {usage} prints the "
-            f"number of rows in which `{name}` is exactly VALUE, and 0 where there are none",
-        ),
-        (
-            f"an executable Bash script, {usage}, that prints how many rows of a CSV file like {{it}} have VALUE "
-            f"in `{name}` (0 if none)",
-        ),
-        (
-            f"`{script}` counts rows by `{name}`; for `{example}` it prints {prints[0]}",
-            f"wrote the script `{script}` and made it executable",
-        ),
-        _plain_rule(draw),
-    )
-    n = at + 1
-    bodies = (
-        ("awk", _filled(_COUNT_AWK, n)),
-        ("coreutils", _filled(_COUNT_COREUTILS, n)),
-        ("bash", _filled(_COUNT_BASH, at)),
-    )
-    whys = {
-        "awk": (
-            f"`{name}` is field {n}; adding 0 prints a zero where nothing matches.",
-            "Passing the value with -v keeps it apart from the program text.",
-            "The header is line 1 and must not be counted.",
-        ),
-        "coreutils": (
-            f"Field {n} without the header, compared as a fixed whole line, gives the count.",
-            "grep -c prints 0 by itself, but its exit status then needs to be caught.",
-            f"I cut out `{name}` and count exact matches.",
-        ),
-        "bash": (
-            "A read loop splits the fields at commas, which is safe without quotes.",
-            f"`{name}` has index {at} in the array of fields.",
-            "A counter in plain Bash starts at 0, so no match prints 0.",
-        ),
-    }
-    wrong = _filled(_COUNT_WRONG, n)
-    slip = Slip(
-        command=_write(state, script, wrong, executable=True),
-        why=(
-            f"Counting the lines whose field {n} equals the value is one line of awk.",
-            "A short awk program in a script does it.",
-        ),
-        look=f"./{script} {sh(state.focus.path)} no-such-value | od -c | head -n 1",
-        sign=r"\A0000000\s+\\n",
-        remark=(
-            "For a value that does not occur it prints an empty line where 0 is wanted.",
-            "Without a match the variable stays empty; it has to become 0.",
-        ),
-        tools=("awk", "od"),
-    )
-    return _scripted(state, draw, script, words, bodies, whys, cases, (example,), prints, (slip,))
-
-
-def filter_by_argument(state: State, draw: Draw) -> Application | None:
-    """A script that prints the header and the rows in which a column has the value given as second argument."""
-    chosen = _column_with_values(state, draw)
-    if chosen is None:
-        return None
-    table, name, at, values = chosen
-    script = place_output(state, draw, (f"filter_{slug(name)}", "select_rows", f"by_{slug(name)}"), ".sh")
-    cases = []
-    for path, part, data in _parts(table, draw):
-        for value in values:
-            kept = part.with_rows(tuple(row for row in part.rows if row[at] == value))
-            cases.append(_case([path, value], path, data, render_table(kept).decode()))
-    example = values[0]
-    shown = render_table(table.with_rows(tuple(row for row in table.rows if row[at] == example))).decode()
-    usage = f"`{script} FILE VALUE`"
-    words = Words(
-        (
-            f"write an executable Bash script `{script}`, used as {usage}, that prints the header of a CSV file "
-            f"like {{it}} and those of its rows in which `{name}` is exactly VALUE",
-            f"create `{script}`, a Bash script with execute permission: given a CSV file with the columns of "
-            f"{{it}} and a value, it prints the header line and then the rows whose `{name}` equals the value, in "
-            f"order",
-            f"make an executable script `{script}` in Bash that filters files like {{it}}: first argument the "
-            f"file, second the value wanted in `{name}`; output is the header plus the matching rows",
-            f"provide the executable Bash script `{script}` so that {usage} prints, for a CSV file laid out like "
-            f"{{it}}, its header followed by all rows with VALUE as their `{name}` (the header alone if there are "
-            f"none)",
-        ),
-        (
-            f"an executable Bash script, {usage}, that prints the header and the rows of a CSV file like {{it}} "
-            f"with VALUE in `{name}`",
-        ),
-        (
-            f"`{script}` prints the header and the rows with a given `{name}`",
-            f"wrote `{script}`, which filters by `{name}`, and made it executable",
-        ),
-        _plain_rule(draw),
-    )
-    n = at + 1
-    bodies = (
-        ("awk", _filled(_FILTER_AWK, n)),
-        ("python", _filled(_FILTER_PYTHON, at)),
-        ("bash", _filled(_FILTER_BASH, at)),
-    )
-    whys = {
-        "awk": (
-            f"Line 1 always passes, other lines if field {n} equals the argument.",
-            "An empty string appended to the field makes the comparison one of text.",
-            f"`{name}` is field {n}, and the value comes in through -v.",
-        ),
-        "python": (
-            f"Python inside the script splits each line and compares index {at}.",
-            "The arguments are handed on to Python, so no quoting of values is needed.",
-            "Reading the first line separately prints the header in any case.",
-        ),
-        "bash": (
-            "The header is printed first, then a loop tests each remaining line.",
-            f"`{name}` is at index {at} once a line is split at commas.",
-            "Keeping the whole line aside lets me print it unchanged.",
-        ),
-    }
-    wrong = _filled(_FILTER_WRONG, n)
-    slip = Slip(
-        command=_write(state, script, wrong, executable=True),
-        why=(
-            f"awk compares field {n} with the argument and prints what matches.",
-            "One comparison in awk is the whole filter.",
-        ),
-        look=f"./{script} {sh(state.focus.path)} no-such-value | wc -l",
-        sign=r"\A\s*0\b",
-        remark=(
-            "Not even the header comes out; line 1 has to be printed always.",
-            "Without a match there is no output at all, but the header is wanted.",
-        ),
-        tools=("awk",),
-    )
-    prints = tuple(shown.splitlines())
-    return _scripted(state, draw, script, words, bodies, whys, cases, (example,), prints, (slip,))
 
 
 def sum_column(state: State, draw: Draw) -> Application | None:
@@ -248,8 +36,8 @@ def sum_column(state: State, draw: Draw) -> Application | None:
     at, digits = table.index(name), places(table.column(name))
     script = place_output(state, draw, (f"sum_{slug(name)}", f"total_{slug(name)}", "column_sum"), ".sh")
     cases = [
-        _case([path], path, data, fixed(sum(numbers(part, name), Decimal(0)), digits))
-        for path, part, data in _parts(table, draw)
+        case_of([path], path, data, fixed(sum(numbers(part, name), Decimal(0)), digits))
+        for path, part, data in parts_of(table, draw)
     ]
     total = fixed(sum(numbers(table, name), Decimal(0)), digits)
     form = f"with {decimals_words(digits)}" if digits else "as a whole number"
@@ -272,7 +60,7 @@ def sum_column(state: State, draw: Draw) -> Application | None:
             f"`{script}` sums `{name}`; for the present file it prints {total}",
             f"wrote `{script}` and made it executable",
         ),
-        (*_plain_rule(draw), "A file without data rows gives a sum of zero, in the same form."),
+        (*plain_rule(draw), "A file without data rows gives a sum of zero, in the same form."),
     )
     n = at + 1
     if digits:
@@ -303,7 +91,7 @@ def sum_column(state: State, draw: Draw) -> Application | None:
             f"Python in the script adds up `{name}` and formats the result.",
         ),
     }
-    command = _write(state, script, bodies[0][1], executable=False)
+    command = script_command(state, script, bodies[0][1], executable=False)
     slip = Slip(
         command=command,
         why=("The script is one awk command in a file.", f"I put the sum over field {n} into the script."),
@@ -314,7 +102,7 @@ def sum_column(state: State, draw: Draw) -> Application | None:
             "I wrote the file but forgot to make it executable.",
         ),
     )
-    return _scripted(state, draw, script, words, bodies, whys, cases, (), (total,), (slip,))
+    return scripted(state, draw, script, words, bodies, whys, cases, (), (total,), (slip,))
 
 
 def count_distinct(state: State, draw: Draw) -> Application | None:
@@ -327,9 +115,9 @@ def count_distinct(state: State, draw: Draw) -> Application | None:
     for number in range(3):
         part = [*draw.some(lines, 2, len(lines) - 1), lines[0], lines[number]]
         cases.append(
-            _case([f"part{number}.txt"], f"part{number}.txt", "".join(f"{v}\n" for v in part), str(len(set(part))))
+            case_of([f"part{number}.txt"], f"part{number}.txt", "".join(f"{v}\n" for v in part), str(len(set(part))))
         )
-    cases.append(_case(["empty.txt"], "empty.txt", "", "0"))
+    cases.append(case_of(["empty.txt"], "empty.txt", "", "0"))
     total = str(len(set(lines)))
     words = Words(
         (
@@ -380,7 +168,7 @@ def count_distinct(state: State, draw: Draw) -> Application | None:
     slips = (
         (
             Slip(
-                command=_write(state, script, '#!/bin/bash\nuniq "$1" | wc -l', executable=True),
+                command=script_command(state, script, '#!/bin/bash\nuniq "$1" | wc -l', executable=True),
                 why=("uniq drops repeats, and the rest is counted.", "I count what uniq lets through."),
                 look=f"./{script} {sh(state.focus.path)}",
                 sign=rf"\A\s*{runs}\b",
@@ -394,7 +182,7 @@ def count_distinct(state: State, draw: Draw) -> Application | None:
         if apart
         else ()
     )
-    return _scripted(state, draw, script, words, bodies, whys, cases, (), (total,), slips)
+    return scripted(state, draw, script, words, bodies, whys, cases, (), (total,), slips)
 
 
 def run_script(state: State, draw: Draw) -> Application | None:
@@ -454,123 +242,13 @@ def run_script(state: State, draw: Draw) -> Application | None:
     )
 
 
-def _column_with_values(state: State, draw: Draw) -> tuple[Table, str, int, tuple[str, ...]] | None:
-    """A text column of a plain table, two of its values and one that does not occur."""
-    table = table_of(state)
-    if table is None or not awkable(state) or len(table.rows) < 6:
-        return None
-    options = []
-    for name in table.named("text"):
-        counts = Counter(table.column(name))
-        common = sorted(v for v, n in counts.items() if 2 <= n < len(table.rows) and easy(v) and not v[0].isdigit())
-        if len(common) >= 2:
-            options.append((name, common))
-    if not options:
-        return None
-    name, common = draw.pick(options)
-    first, second = draw.some(common, 2, 2)
-    return table, name, table.index(name), (first, second, "no-such-value")
-
-
-def _parts(table: Table, draw: Draw) -> list[tuple[str, Table, str]]:
-    """Other files like the table: some of its rows, and none."""
-    parts = []
-    for number in range(2):
-        rows = draw.some(table.rows, 3, min(40, len(table.rows)))
-        part = table.with_rows(rows)
-        parts.append((f"part{number}.csv", part, render_table(part).decode()))
-    empty = table.with_rows(())
-    return [*parts, ("none.csv", empty, render_table(empty).decode())]
-
-
-def _case(args: Sequence[str], path: str, data: str, stdout: str) -> Mapping[str, Json]:
-    return {"args": list(args), "files": {path: data}, "stdout": stdout.rstrip("\n")}
-
-
-def _plain_rule(draw: Draw) -> tuple[str, ...]:
-    return (
-        draw.pick(
-            (
-                "No field of such a file is quoted or contains a comma.",
-                "The files have a header and never any quotes.",
-                "Fields are never quoted, and the first line is always the header.",
-            )
-        ),
-    )
-
-
-def _scripted(
-    state: State,
-    draw: Draw,
-    script: str,
-    words: Words,
-    bodies: Sequence[tuple[str, str]],
-    whys: Mapping[str, tuple[str, ...]],
-    cases: Sequence[Mapping[str, Json]],
-    arguments: tuple[str, ...],
-    prints: tuple[str, ...],
-    slips: Sequence[Slip],
-) -> Application:
-    ways = []
-    for name, body in bodies:
-        tools = {"awk": ("awk", "chmod"), "python": ("python3", "chmod")}.get(name, ("chmod",))
-        test = f"./{sh(script)} {' '.join([sh(state.focus.path), *map(sh, arguments)])}"
-        ways.append(
-            Way(
-                name,
-                tools,
-                (
-                    Act(_write(state, script, body, executable=True), whys[name]),
-                    Act(
-                        test if len(prints) < 8 else f"{test} | head -n 5",
-                        (
-                            f"A run on `{state.focus.path}` shows whether the script works.",
-                            "I try it on the real file before calling it done.",
-                            "Now a test with the file at hand.",
-                            f"Let me see what it prints for `{state.focus.path}`.",
-                        ),
-                    ),
-                ),
-            )
-        )
-    facts = Script(bodies[0][1], state.focus.path, arguments, prints)
-    checks: tuple[Check, ...] = (expect_run(script, cases), expect_modes({script: _MODE}))
-    draw.rng.shuffle(ways)
-    return Application(
-        outputs=(script,),
-        asks=words.asks,
-        results=words.results,
-        rules=words.rules,
-        ways=tuple(ways),
-        checks=checks,
-        after=state.made(script, "shell-script", facts),
-        done=words.done,
-        slips=tuple(slips),
-    )
-
-
-def _write(state: State, script: str, body: str, *, executable: bool) -> str:
-    command = f"cat > {sh(script)} <<'END'\n{body}\nEND"
-    permit = f"\nchmod +x {sh(script)}" if executable else f"\nchmod 644 {sh(script)}"
-    return mkdir_first(state, script, command) + permit
-
-
-def _filled(script: str, field: int) -> str:
-    return script.strip().replace("FIELD", str(field))
-
-
 def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
 SKILLS = (
-    *(
-        PackSkill(name, "scripts", summary, COMMA_TABLES, "shell-script", apply)
-        for name, summary, apply in (
-            ("script-count-matching", "Write a script that counts rows with a given value.", count_matching),
-            ("script-filter-by-argument", "Write a script that selects rows by an argument.", filter_by_argument),
-            ("script-sum-column", "Write a script that sums a column.", sum_column),
-        )
+    PackSkill(
+        "script-sum-column", "scripts", "Write a script that sums a column.", COMMA_TABLES, "shell-script", sum_column
     ),
     PackSkill(
         "script-count-distinct",
