@@ -1,4 +1,4 @@
-"""Skills that change settings: one or two options of an INI, KEY=value or JSON file, or a merge of overrides."""
+"""Skills that change one setting of an INI or KEY=value file."""
 
 from __future__ import annotations
 

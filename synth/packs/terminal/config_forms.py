@@ -1,4 +1,4 @@
-"""Skills that bring settings into another form: JSON, KEY=value, a sorted list, a report of what differs."""
+"""Skills that convert settings: INI to JSON or KEY=value, KEY=value to JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Skills on nested JSON: flatten it, pull values out along a path, count what lies in each group."""
+"""Skills on nested JSON: flatten it, count what lies in each group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Skills that give JSON records another shape: keyed by a field, one a line, or back as an array."""
+"""Skills between a JSON array and an object keyed by a field."""
 
 from __future__ import annotations
 

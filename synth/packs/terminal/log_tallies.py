@@ -1,4 +1,4 @@
-"""Skills that count what is in a log: by level, by source, by hour, and how long it spans."""
+"""Skills that count the records of a log: by level, by source, by hour."""
 
 from __future__ import annotations
 

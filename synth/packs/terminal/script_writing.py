@@ -1,4 +1,4 @@
-"""Skills that write an executable Bash script for files like one that is there, and run it."""
+"""Scripts that compute a figure from a file; and running a script on a file."""
 
 from __future__ import annotations
 

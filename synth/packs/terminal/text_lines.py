@@ -1,4 +1,4 @@
-"""Skills that number, select or cut out lines of a text."""
+"""Skills that number or select lines of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Skills on lists of numbers: figures as JSON or as a report, distinct values in numeric order."""
+"""Skills on lists of numbers: figures as a report, distinct values in numeric order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Skills on the words of a text: the most frequent ones, replacing one, capitals, and how much there is."""
+"""Skills that count words: the most frequent ones, and how much text there is."""
 
 from __future__ import annotations
 
