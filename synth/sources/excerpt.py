@@ -120,10 +120,10 @@ def _table_pieces(material: Material) -> _Pieces | None:
     scan = material.table_scan()
     lines = _lines(material.data)
     starts = [record.line - 1 for record in scan.records]
-    ends = [*starts[1:], len(lines)]
-    first = starts[0] if starts else len(lines)
-    records = [b"".join(lines[a:b]) for a, b in zip(starts, ends, strict=True)]
-    return _Pieces(b"".join(lines[:first]), records)
+    if not starts:
+        return None
+    records = [b"".join(lines[a:b]) for a, b in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    return _Pieces(b"".join(lines[: starts[0]]), records)
 
 
 def _json_pieces(material: Material) -> _Pieces | None:
@@ -148,7 +148,7 @@ def _line_pieces(material: Material) -> _Pieces | None:
 
 def _log_pieces(material: Material) -> _Pieces | None:
     log = material.log()
-    if not _cut_by_bytes(material) or log.preamble:
+    if not _cut_by_bytes(material) or log.preamble or not log.records:
         return None
     lines = _lines(material.data)
     starts = [record.line - 1 for record in log.records]

@@ -73,3 +73,8 @@ def test_json_lines_and_logs_are_cut_between_records() -> None:
 def test_what_has_no_records_to_cut_stays_whole(name: str, data: bytes) -> None:
     whole = material(name, data)
     assert excerpt(whole, Random(1), max_records=1, max_bytes=2) is whole
+
+
+def test_a_table_without_rows_stays_whole() -> None:
+    whole = material("empty.csv", b"id,name\n")
+    assert excerpt(whole, Random(0), max_records=5) is whole
