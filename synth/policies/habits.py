@@ -100,9 +100,9 @@ def general_slips(path: str, application: Application, rng: random.Random) -> tu
             _missing_file(
                 f"head -n 3 {sh(wrong)}",
                 (
-                    f"I look at `{wrong}` once more.",
+                    f"Before the next step I look at `{wrong}`.",
                     f"A short look at the first lines of `{wrong}`.",
-                    f"Let me re-read the top of `{wrong}`.",
+                    f"I want the top of `{wrong}` before my eyes for this.",
                 ),
                 (
                     f"I mistyped the name: it is `{path}`.",
@@ -190,8 +190,10 @@ def failure_remark(seen: str, rng: random.Random) -> str:
     last = next((line.strip() for line in reversed(seen.splitlines()) if line.strip()), "")
     if not last:
         return rng.choice(("That failed without a message.", "It returned an error and said nothing."))
-    shown = last if len(last) <= 90 else f"{last[:87]}..."
-    return rng.choice((f"That failed: {shown}", f"An error: {shown}", f"It did not work ({shown})."))
+    shown = last.rstrip(".") if len(last) <= 90 else f"{last[:87]}..."
+    return rng.choice((f"That failed: {shown}.", f"An error: {shown}.", f"It did not work ({shown}).")).replace(
+        "....", "..."
+    )
 
 
 def verdict_on_output(view: View, seen: str, expected: bytes | None, rng: random.Random) -> str:

@@ -90,6 +90,8 @@ class _Expert:
         self._tools = tools
         self._remark = ""
         """What is to be said of the last observation, before the next intention."""
+        self._shown: set[str] = set()
+        """Views since the last command that may have changed something, numbers masked; none is worth a repeat."""
         self._slipped = 0
 
     def moves(self) -> Moves:
@@ -123,10 +125,14 @@ class _Expert:
         yield from self._view(state.focus.path, state.focus.facts, count, "look")
 
     def _view(self, path: str, facts: Facts, count: int, role: Role) -> Moves:
-        views = [v for v in views_of(path, facts, self._rng) if set(v.tools) <= self._tools]
+        views = [v for v in views_of(path, facts, self._rng) if set(v.tools) <= self._tools and self._is_news(v)]
         for view in views[:count]:
+            self._shown.add(_kind(view))
             seen = yield self._turn(self._rng.choice(view.why), view.command, role)
             self._remark = self._read(view, seen)
+
+    def _is_news(self, view: View) -> bool:
+        return _kind(view) not in self._shown
 
     def _read(self, view: View, seen: CommandResult) -> str:
         if failed(seen):
@@ -167,6 +173,7 @@ class _Expert:
 
     def _try(self, acts: tuple[Act, ...]) -> Generator[Turn, CommandResult, bool]:
         for act in acts:
+            self._shown.clear()
             seen = yield self._turn(self._rng.choice(act.why), act.command, "act")
             if seen.exit_code != 0:
                 self._remark = failure_remark(seen.output, self._rng)
@@ -185,9 +192,10 @@ class _Expert:
         views = [
             v for v in views_of(focus.path, focus.facts, self._rng) if set(v.tools) <= self._tools and not v.orienting
         ]
-        for view in views[: self._rng.choice((1, 1, 2))]:
-            why = self._rng.choice(CHECKS).format(path=focus.path)
-            seen = yield self._turn(why, view.command, "check")
+        words = self._rng.sample(CHECKS if last else (*CHECKS, *CHECKS_BETWEEN), 2)
+        for view, why in zip(views[: self._rng.choice((1, 1, 2))], words, strict=False):
+            self._shown.add(_kind(view))
+            seen = yield self._turn(why.format(path=focus.path), view.command, "check")
             if failed(seen):
                 self._remark = failure_remark(seen.output, self._rng)
                 return False
@@ -225,6 +233,11 @@ CHECKS = (
     "Let me verify `{path}`.",
     "I want to see `{path}` with my own eyes.",
     "`{path}` should be there now; I look at it.",
-    "A check of `{path}` before I go on.",
     "What did that make of `{path}`?",
+    "A look into `{path}` will show whether it worked.",
 )
+CHECKS_BETWEEN = ("A check of `{path}` before I go on.", "The next step needs `{path}`, so I look at it first.")
+
+
+def _kind(view: View) -> str:
+    return re.sub(r"\d+", "N", view.command)

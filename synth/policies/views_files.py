@@ -50,7 +50,7 @@ def table_views(path: str, table: Table, rng: random.Random) -> tuple[View, ...]
         (
             f"I number the columns of `{path}`, to address them rightly.",
             f"Which position has which column in `{path}`?",
-            f"Field numbers matter here, so I list the header of `{path}` one name a line.",
+            f"Field numbers matter here, so I list the header of `{path}`, one name per line.",
         ),
         _numbered_columns,
         ("tr", "nl"),
@@ -77,7 +77,7 @@ def _numbered_columns(seen: str, rng: random.Random) -> str:
     return rng.choice(
         (
             f"{count} columns in that order.",
-            f"The list runs to {count}.",
+            f"{count} columns, from the first to the last.",
             f"Now I have the positions of all {count} columns.",
             f"That gives me the number of each of the {count} fields.",
         )
@@ -168,7 +168,7 @@ def json_views(path: str, facts: Records | Document, rng: random.Random) -> tupl
             _size,
         ),
     )
-    if not path.endswith("json") or (isinstance(facts, Document) and not isinstance(facts.value, dict | list)):
+    if not path.endswith(".json") or (isinstance(facts, Document) and not isinstance(facts.value, dict | list)):
         return views
     loaded = View(
         python_one_liner(script),
@@ -218,9 +218,9 @@ def last_lines(path: str, rng: random.Random) -> View:
     return View(
         f"tail -n {count} {sh(path)}",
         (
-            f"And how does `{path}` end?",
-            f"The last lines of `{path}` tell me whether it is complete.",
-            f"I look at the end of `{path}` as well.",
+            f"How does `{path}` end?",
+            f"The last lines of `{path}` show how far it goes.",
+            f"I look at the end of `{path}`.",
         ),
         line_shape,
         shows=lambda data: _text(b"".join(_lines(data)[-count:])),
@@ -245,7 +245,7 @@ def line_shape(seen: str, rng: random.Random) -> str:
     if not all(line.isprintable() for line in lines) or "\ufffd" in seen:
         return ""
     if all(re.fullmatch(r"[\w.+@-]+", line) for line in lines):
-        return rng.choice(("One value a line.", "A single value on each line.", "Each line holds one item."))
+        return rng.choice(("One value per line.", "A single value on each line.", "Each line holds one item."))
     return rng.choice(
         (
             "Each line is an entry of its own.",
@@ -272,6 +272,8 @@ def raw_views(path: str) -> tuple[View, ...]:
                     "Windows line ends, as the `\\r` shows.",
                 )
             )
+        if re.match(r"\s*(?:377 376|357 273 277)", shown):
+            return rng.choice(("It begins with a byte order mark.", "The first bytes are a byte order mark."))
         if re.search(r"\b[2-3]\d\d\b", shown):
             return rng.choice(
                 (
@@ -305,7 +307,7 @@ def whole(path: str) -> View:
     return View(
         f"cat {sh(path)}",
         (
-            f"`{path}` is short, so I print it.",
+            f"I print `{path}` to see what is in it.",
             f"I read `{path}` as a whole.",
             f"Let me see all of `{path}`.",
             f"The content of `{path}` first.",

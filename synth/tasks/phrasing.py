@@ -39,7 +39,15 @@ NEXT = (
     "With that in place, {ask}.",
     "Also {ask}.",
 )
-LAST = ("Finally, {ask}.", "Then {ask}.", "Last, {ask}.", "{Ask}.", "To finish, {ask}.", "At the end, {ask}.")
+LAST = ("Finally, {ask}.", "Then {ask}.", "Lastly, {ask}.", "{Ask}.", "To finish, {ask}.", "As the last step, {ask}.")
+SECOND = (
+    "Then {ask}.",
+    "After that, {ask}.",
+    "{Ask}.",
+    "Next, {ask}.",
+    "Once that is done, {ask}.",
+    "From there, {ask}.",
+)
 LIST_HEADS = (
     "Please make these from `{input}`:",
     "What I need, starting from `{input}`:",
@@ -78,6 +86,9 @@ KEEP_OTHERS = (
     "Nothing else that is already there should be modified.",
 )
 
+_QUESTION = re.compile(r"(?:which|what|how|who|where|our|we|I)\b")
+"""An ask that is no imperative; no "then" or "next" goes before it."""
+
 
 def write_instruction(blueprint: Blueprint, rng: random.Random) -> str:
     """The instruction of a blueprint; says every output, rule and what must not change, and nothing of how."""
@@ -115,13 +126,20 @@ def _prose(blueprint: Blueprint, rng: random.Random) -> str:
     for i, application in enumerate(applications):
         named = f"`{_input(blueprint, i)}`"
         ask = rng.choice(application.asks)
-        frame = "{Ask}." if i == 0 else rng.choice(LAST if i == len(applications) - 1 else NEXT)
+        frame = "{Ask}." if i == 0 or _QUESTION.match(ask) else rng.choice(_frames(i, len(applications)))
         just_named = bool(opener) if i == 0 else _ends_with_output(applications[i - 1], last_ask)
         it = "that file" if just_named and _clear(blueprint, i, ask) and rng.random() < 0.6 else named
         last_ask = ask
         sentences.append(_sentence(frame, _fill(ask, it)))
         sentences.extend(application.rules)
     return " ".join(sentences)
+
+
+def _frames(i: int, count: int) -> tuple[str, ...]:
+    """How the sentence of a later step may begin; a second and last step is not yet "the last of many"."""
+    if i < count - 1:
+        return NEXT
+    return SECOND if count == 2 else LAST
 
 
 def _steps(blueprint: Blueprint, rng: random.Random) -> str:
