@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from trajmill.synth.packs.facts import Lines
+from trajmill.synth.packs.facts import Lines, Text
 from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
@@ -20,10 +20,14 @@ SENTENCES = ("plain-text", "value-list", "search-hits", "file-listing", "utf8-te
 def text_of(state: State, least: int = 5) -> tuple[str, ...] | None:
     """The focus's lines if there are at least so many of printable text; empty lines may be among them."""
     facts = state.focus.facts
-    if not isinstance(facts, Lines) or len(facts.lines) < least:
+    if isinstance(facts, Lines):
+        lines = facts.lines
+    elif isinstance(facts, Text) and facts.encoding == "utf-8" and facts.newline == "\n" and facts.text.endswith("\n"):
+        lines = tuple(facts.text.removesuffix("\n").split("\n"))
+    else:
         return None
-    printable = all(line.replace("\t", " ").isprintable() and line == line.rstrip() for line in facts.lines)
-    return facts.lines if printable and len(facts.lines) <= 400 else None
+    printable = all(line.replace("\t", " ").isprintable() and line == line.rstrip() for line in lines)
+    return lines if printable and least <= len(lines) <= 400 else None
 
 
 def number_lines(state: State, draw: Draw) -> Application | None:
