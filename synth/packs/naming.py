@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
+from trajmill.schemas.tree import FileEntry, LinkEntry
 from trajmill.synth.packs.skill import Draw
 from trajmill.synth.packs.state import State
 
@@ -46,11 +47,17 @@ def place_input(name: str, draw: Draw) -> str:
 
 def place_output(state: State, draw: Draw, stems: Sequence[str], ending: str) -> str:
     """A path that nothing uses yet, from one of the stems: ``texas.csv``, ``out/texas.csv``, ``texas_2.csv``."""
-    base = draw.pick(OUTPUT_PLACES) + draw.pick(stems)
+    folder, name = draw.pick(OUTPUT_PLACES), draw.pick(stems)
+    base = name if _taken(state, folder.rstrip("/")) else folder + name
     path, count = base + ending, 2
     while state.holds(path):
         path, count = f"{base}_{count}{ending}", count + 1
     return path
+
+
+def _taken(state: State, folder: str) -> bool:
+    """Whether something that is no plain folder stands where the folder would be."""
+    return folder in state.opaque or isinstance(state.tree.get(folder), FileEntry | LinkEntry)
 
 
 def needs_folder(state: State, path: str) -> bool:

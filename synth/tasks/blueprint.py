@@ -117,14 +117,15 @@ def _attempt(path: Path, pack: Pack, materials: Sequence[Material], draw: Draw) 
 
 
 def _undoes(after: State, before: State) -> bool:
-    """Whether a step ends with content that the workspace held already: converted there and back, or not at all."""
+    """Whether a step ends with content that stands in the workspace already: converted there and back, or not at all."""
     made = after.focus
     if isinstance(made.facts, Folder):
         return isinstance(before.focus.facts, Folder) and _same_files(made.facts, before.focus.facts)
     entry = after.tree.file(made.path)
     if entry is None or before.tree.get(made.path) == entry:
         return False
-    return any(isinstance(old, FileEntry) and old.data == entry.data for old in before.tree.entries.values())
+    kept = (old for path, old in before.tree.entries.items() if after.tree.get(path) == old)
+    return any(isinstance(old, FileEntry) and old.data == entry.data for old in kept)
 
 
 def _same_files(made: Folder, old: Folder) -> bool:
