@@ -305,9 +305,7 @@ def _moved(facts: Repository) -> bool:
 def log_table(state: State, draw: Draw) -> Application | None:
     """Write the history as a table of date, author and subject."""
     facts = repository_of(state, 4)
-    if facts is None or any(set('",') & set(c.subject + c.author) for c in facts.commits[1:]):
-        return None
-    if any('"' in c.subject for c in facts.commits):
+    if facts is None or any('"' in c.subject for c in facts.commits):
         return None
     oldest = draw.pick((True, False))
     rows = [(c.date[:10], c.author, c.subject) for c in facts.commits]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from tests.synth.packs.ways import SHELL, run, workspace
+from tests.synth.packs.ways import SHELL, put_tree, run, workspace
 from trajmill.schemas.task import Environment
 from trajmill.schemas.tree import FileEntry, FolderEntry, LinkEntry, Tree
 from trajmill.synth.packs.skill import Application, Slip
