@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -14,11 +13,6 @@ from typing import Any
 import pytest
 
 from trajmill.flows.prefect_server import temporary_server
-
-ROOT = str(Path(__file__).resolve().parents[2])
-if ROOT not in sys.path:
-    sys.path.append(ROOT)
-"""Makes the builders of these tests importable as ``tests.flows.builders``; the root goes last, so it hides nothing."""
 
 
 @pytest.fixture(scope="session")
