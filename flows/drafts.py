@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from trajmill.schemas.codec import from_json, to_json
 from trajmill.schemas.config import BuildConfig
@@ -19,7 +20,7 @@ from trajmill.synth.packs.skill import Draw
 from trajmill.synth.packs.terminal.pack import graph_records, pack_skills, pack_starts, pack_version
 from trajmill.synth.sources.material import Material
 from trajmill.synth.sources.pool import Pool, make_pool
-from trajmill.synth.tasks.blueprint import Blueprint, Pack, Refusal, Wishes, draw_blueprint
+from trajmill.synth.tasks.blueprint import TRIES, Blueprint, Pack, Refusal, Wishes, draw_blueprint
 from trajmill.synth.tasks.compose import compose
 
 
@@ -47,16 +48,25 @@ class _Composer:
     tasks: dict[str, Task] = field(default_factory=dict)
     blueprints: dict[str, Blueprint] = field(default_factory=dict)
     refused: dict[tuple[str, str], int] = field(default_factory=dict)
+    setbacks: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Paths refused at a step since one with that step became a task, by the step and what came before it."""
 
     def realise(self, path: Path) -> bool | str:
-        """Whether the path became a task; the task is kept under the path's id."""
-        outcome = draw_blueprint(
-            path, self.pack, self.pool, frozenset(t.name for t in self.toolchain), self.seed, self.wishes
-        )
+        """Whether the path became a task; the task is kept under the path's id.
+
+        A step that was refused again and again is not tried as often as others: most of such steps never work.
+        """
+        steps = tuple(pairwise((path.scenarios[0], *path.skills)))
+        tools = frozenset(tool.name for tool in self.toolchain)
+        tries = max(1, TRIES >> max(self.setbacks.get(step, 0) for step in steps))
+        outcome = draw_blueprint(path, self.pack, self.pool, tools, self.seed, self.wishes, tries=tries)
         if isinstance(outcome, Refusal):
-            key = (outcome.reason, outcome.detail)
+            key, step = (outcome.reason, outcome.detail), steps[outcome.step]
             self.refused[key] = self.refused.get(key, 0) + 1
+            self.setbacks[step] = self.setbacks.get(step, 0) + 1
             return outcome.reason
+        for step in steps:
+            self.setbacks.pop(step, None)
         self.blueprints[path.id] = outcome
         self.tasks[path.id] = compose(outcome, self.toolchain, self.pack.version)
         return True

@@ -20,7 +20,7 @@ from trajmill.synth.packs.state import State, World
 from trajmill.synth.sources.material import Material
 from trajmill.synth.sources.pool import Pool
 
-TRIES = 12
+TRIES = 8
 """Attempts with other files or parameters before a path is given up; most paths need one or two."""
 
 
@@ -67,15 +67,22 @@ class Refusal:
 
     reason: str
     detail: str = ""
+    step: int = 0
+    """Which skill of the path refused, counted from 0."""
 
 
 Outcome: TypeAlias = Blueprint | Refusal
 
 
-def draw_blueprint(path: Path, pack: Pack, pool: Pool, tools: frozenset[str], seed: int, wishes: Wishes) -> Outcome:
-    """Make a path concrete, trying other files and parameters up to ``TRIES`` times."""
+def draw_blueprint(
+    path: Path, pack: Pack, pool: Pool, tools: frozenset[str], seed: int, wishes: Wishes, *, tries: int = TRIES
+) -> Outcome:
+    """Make a path concrete, trying other files and parameters up to ``tries`` times, at least once.
+
+    A blueprint does not depend on ``tries``; fewer only give up sooner.
+    """
     refusal = Refusal("no_start", f"Nothing in the source can be set up as {path.scenarios[0]}.")
-    for attempt in range(TRIES):
+    for attempt in range(tries):
         rng = derive_random(seed, "blueprint", path.id, attempt)
         strictness = rng.choice(wishes.strictness)
         outcome = _attempt(path, pack, pool.materials, Draw(rng, tools, strictness))
@@ -99,17 +106,17 @@ def _attempt(path: Path, pack: Pack, materials: Sequence[Material], draw: Draw) 
         return Refusal("no_start", f"Nothing in the source can be set up as {path.scenarios[0]}.")
     world, material = begun
     state, applications, skills = world.state, [], []
-    for name, post in zip(path.skills, path.scenarios[1:], strict=True):
+    for step, (name, post) in enumerate(zip(path.skills, path.scenarios[1:], strict=True)):
         skill = pack.skills[name]
         application = skill.apply(state, draw)
         if application is not None:
             application = _with_tools(application, draw.tools)
         if application is None:
-            return Refusal("not_applicable", f"{name} does not suit {state.focus.path} ({material.name}).")
+            return Refusal("not_applicable", f"{name} does not suit {state.focus.path} ({material.name}).", step)
         if application.after.focus.scenario != post:
-            return Refusal("wrong_post", f"{name} led to {application.after.focus.scenario} instead of {post}.")
+            return Refusal("wrong_post", f"{name} led to {application.after.focus.scenario} instead of {post}.", step)
         if _undoes(application.after, state):
-            return Refusal("undoes_earlier_work", f"{name} gives what was there before.")
+            return Refusal("undoes_earlier_work", f"{name} gives what was there before.", step)
         applications.append(application)
         skills.append(skill)
         state = application.after
@@ -117,7 +124,7 @@ def _attempt(path: Path, pack: Pack, materials: Sequence[Material], draw: Draw) 
 
 
 def _undoes(after: State, before: State) -> bool:
-    """Whether a step ends with content that stands in the workspace already: converted there and back, or not at all."""
+    """Whether a step ends with content that stands in the workspace already: converted there and back, or unchanged."""
     made = after.focus
     if isinstance(made.facts, Folder):
         return isinstance(before.focus.facts, Folder) and _same_files(made.facts, before.focus.facts)
