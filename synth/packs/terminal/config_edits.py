@@ -27,7 +27,10 @@ def set_ini(state: State, draw: Draw) -> Application | None:
         Change(section, key, old, new)
         for section, values in settings.sections.items()
         for key, old in values.items()
-        if KEY.fullmatch(section) and KEY.fullmatch(key) and (new := _other(old, draw)) and f"{key} = {old}" in lines
+        if KEY.fullmatch(section)
+        and KEY.fullmatch(key)
+        and (new := _other(key, old, draw))
+        and f"{key} = {old}" in lines
     ]
     if not options:
         return None
@@ -46,7 +49,7 @@ def set_env(state: State, draw: Draw) -> Application | None:
     options = [
         Change("", key, old, new)
         for key, old in settings.sections[""].items()
-        if KEY.fullmatch(key) and (new := _other(old, draw)) and lines.count(f"{key}={old}") == 1
+        if KEY.fullmatch(key) and (new := _other(key, old, draw)) and lines.count(f"{key}={old}") == 1
     ]
     if not options:
         return None
@@ -55,17 +58,11 @@ def set_env(state: State, draw: Draw) -> Application | None:
     return _set(state, draw, change, kept, f"`{change.key}`", env_ways, settings)
 
 
-def _other(old: str, draw: Draw) -> str:
+def _other(key: str, old: str, draw: Draw) -> str:
     """A new value that differs from the old one; empty if the old one is not plain."""
     if not PLAIN_VALUE.fullmatch(old):
         return ""
-    if old in ("true", "false"):
-        return "false" if old == "true" else "true"
-    if re.fullmatch(r"[1-9][0-9]{0,8}|0", old):
-        return str(other_value(int(old), draw))
-    if re.fullmatch(r"-?[0-9]+\.[0-9]+", old):
-        return f"{int(float(old)) + draw.pick((1, 2, 5))}.5"
-    return draw.pick([v for v in ("archive", "nightly", "shared", "v2") if v != old])
+    return str(other_value(key, old, draw))
 
 
 def _changed_ini(lines: Sequence[str], change: Change) -> list[str]:

@@ -24,7 +24,7 @@ def set_json(state: State, draw: Draw) -> Application | None:
     if value is None:
         return None
     options = [
-        (section, key, other_value(old, draw))
+        (section, key, other_value(key, old, draw))
         for section, inner in value.items()
         for key, old in inner.items()
         if isinstance(old, bool | int) or (isinstance(old, str) and PLAIN_VALUE.fullmatch(old))
@@ -36,7 +36,7 @@ def set_json(state: State, draw: Draw) -> Application | None:
     source = state.focus.path
     output = place_output(state, draw, (f"{stem(source)}_new", f"{stem(source)}_{key.lower()}", "changed"), ".json")
     written = write_json(state, output, changed, "config-changed")
-    kind = "a JSON truth value" if isinstance(new, bool) else "a number" if isinstance(new, int) else "a text"
+    kind = "a JSON truth value" if isinstance(new, bool) else "a number" if isinstance(new, int) else "a string"
     place = f"`{key}` under `{section}`"
     said = f"`{shown(new)}` ({kind})"
     words = Words(
@@ -71,7 +71,7 @@ def set_json(state: State, draw: Draw) -> Application | None:
                 look=f"jq -r '{path} | type' {b}",
                 sign=r"\Astring",
                 remark=(
-                    f"The value became a text; it has to be {kind}.",
+                    f"The value became a string; it has to be {kind}.",
                     "I put quotes around it, so the type is wrong.",
                 ),
                 tools=("jq",),

@@ -30,12 +30,13 @@ def list_settings(state: State, draw: Draw) -> Application | None:
     kept = sorted(f"{name}={value}" for name, value in flat.items())
     dotted = any("." in name for name in flat)
     output = place_output(state, draw, (f"{stem(state.focus.path)}_list", "settings_list", "all_settings"), ".txt")
-    written = write_lines(state, draw, output, kept, "sorted-list")
+    written = write_lines(state, draw, output, kept, "text-report")
     form = "`SECTION.KEY=value`" if dotted else "`KEY=value`"
+    without = ", comments left out" if isinstance(state.focus.facts, Settings) else ""
     words = Words(
         (
             f"list all settings of {{it}} in `{output}` as lines {form} without blanks around the equals sign, "
-            f"sorted in code point order, comments left out",
+            f"sorted in code point order{without}",
             f"write every setting of {{it}} on a line of its own to `{output}`, in the form {form} (no spaces "
             f"around `=`), the lines in ascending code point order",
             f"flatten {{it}} into a sorted text list `{output}`, one {form} per setting and nothing else, ordered "
@@ -280,7 +281,7 @@ CHANGEABLE = ("ini-config", "env-config", "json-config", "config-changed")
 
 
 SKILLS = (
-    PackSkill("config-list-settings", "config", "List all settings, sorted.", CHANGEABLE, "sorted-list", list_settings),
+    PackSkill("config-list-settings", "config", "List all settings, sorted.", CHANGEABLE, "text-report", list_settings),
     PackSkill(
         "config-diff-report",
         "config",

@@ -79,7 +79,7 @@ def json_start(material: Material, draw: Draw) -> World | None:
     for section in draw.some(list(value), 1, 2):
         keys = [k for k in value[section] if not isinstance(value[section][k], str)] or list(value[section])
         changed[section] = {
-            key: other_value(value[section][key], draw) for key in draw.some(keys, 1, min(2, len(keys)))
+            key: other_value(key, value[section][key], draw) for key in draw.some(keys, 1, min(2, len(keys)))
         }
     if draw.rng.random() < 0.5:
         changed.setdefault("output", {})["compress"] = True
@@ -89,15 +89,34 @@ def json_start(material: Material, draw: Draw) -> World | None:
     return world_of(path, render_json(value), "json-config", Document(value), {second: render_json(changed)})
 
 
-def other_value(value: Json, draw: Draw) -> Json:
-    """A plausible different value of the same type."""
+def other_value(key: str, value: Json, draw: Draw) -> Json:
+    """A different value of the same type that fits what the option is called."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
         return draw.pick([n for n in (value + 5, value * 2 + 1, max(1, value // 2), 250, 64) if n != value])
-    if isinstance(value, str):
-        return draw.pick([t for t in ("archive", "results-new", "nightly", "v2") if t != value])
-    return value + 1
+    return _other_text(key.lower(), value, draw) if isinstance(value, str) else value + 1
+
+
+def _other_text(key: str, value: str, draw: Draw) -> str:
+    if value in ("true", "false"):
+        return "false" if value == "true" else "true"
+    if re.fullmatch(r"[1-9][0-9]{0,8}|0", value):
+        return str(other_value(key, int(value), draw))
+    if re.fullmatch(r"-?[0-9]+\.[0-9]+", value):
+        return f"{int(float(value)) + draw.pick((1, 2, 5))}.5"
+    if key.endswith("fields") and "," in value:
+        return value.rpartition(",")[0]
+    if key.endswith("file") and re.fullmatch(r"[\w-]+\.\w+", value):
+        return value.replace(".", draw.pick(("_v2.", "_2024.", "_new.")))
+    named = {"folder": _FOLDERS, "format": _FORMATS}
+    fitting = next((words for name, words in named.items() if key.endswith(name)), _NAMES)
+    return draw.pick([text for text in fitting if text != value])
+
+
+_FOLDERS = ("archive", "build", "out", "published", "results", "shared")
+_FORMATS = ("csv", "json", "tsv", "txt")
+_NAMES = ("default", "other", "reserve", "shared", "standard")
 
 
 def shown(value: Json) -> str:

@@ -172,7 +172,7 @@ def _wrong_decoding(state: State, text: Text, source: str, output: str) -> Slip 
 
 
 def source_text(state: State) -> str | None:
-    """The text of a UTF-8 file with Unix line ends, whether its facts are a text or lines."""
+    """The text of a UTF-8 file with Unix line ends and four lines or more, whether its facts are a text or lines."""
     facts, path = state.focus.facts, state.focus.path
     if isinstance(facts, Lines):
         text = "".join(f"{line}\n" for line in facts.lines)
@@ -182,7 +182,7 @@ def source_text(state: State) -> str | None:
         return None
     entry = state.tree.file(path)
     same = entry is not None and entry.data == text.encode()
-    return text if same and text and len(text) < 40_000 and "\r" not in text else None
+    return text if same and text.count("\n") >= 4 and len(text) < 40_000 and "\r" not in text else None
 
 
 def to_crlf(state: State, draw: Draw) -> Application | None:

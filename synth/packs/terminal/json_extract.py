@@ -24,12 +24,12 @@ from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act
 
 
 def extract_texts(state: State, draw: Draw) -> Application | None:
-    """Write the texts at one path, one a line."""
+    """Write the texts at one path, one per line."""
     return _extracted(state, draw, numbers=False)
 
 
 def extract_figures(state: State, draw: Draw) -> Application | None:
-    """Write the numbers at one path, one a line."""
+    """Write the numbers at one path, one per line."""
     return _extracted(state, draw, numbers=True)
 
 
@@ -60,11 +60,11 @@ def _extracted(state: State, draw: Draw, *, numbers: bool) -> Application | None
         (
             f"extract `{route.name}` of {route.shown} in {{it}} to the text file `{output}`, one {noun} per line "
             f"in file order, repeats included",
-            f"write the {noun}s of `{route.name}` in {route.shown} of {{it}} to `{output}`: plain, one a line, in "
+            f"write the {noun}s of `{route.name}` in {route.shown} of {{it}} to `{output}`: plain, one per line, in "
             f"the order of the file, none left out",
             f"list `{route.name}` for {route.shown} in {{it}}, a line each and without quotes, in `{output}`; file "
             f"order, repeats kept",
-            f"gather `{route.name}` from {route.shown} of {{it}} into `{output}`, one bare {noun} a line, in file "
+            f"gather `{route.name}` from {route.shown} of {{it}} into `{output}`, one bare {noun} per line, in file "
             f"order with all repeats",
         ),
         (

@@ -33,7 +33,7 @@ def group_count(state: State, draw: Draw) -> Application | None:
     rows = rows_of(state)
     if rows is None:
         return None
-    fields = [k for k in text_fields(rows) if 2 <= len({r[k] for r in rows}) <= min(30, len(rows) - 1)]
+    fields = [k for k in text_fields(rows) if 2 <= len({r[k] for r in rows}) <= min(30, 2 * len(rows) // 3)]
     if not fields:
         return None
     name = draw.pick(fields)
@@ -155,17 +155,17 @@ def summarise_field(state: State, draw: Draw) -> Application | None:
     words = Words(
         (
             f"summarise the numbers in `{name}` of {{it}} in `{output}`: a JSON object with `count`, `min`, `max`, "
-            f"`sum` and `mean`, the mean rounded to 2 decimals",
+            f"`sum` and `mean`, the mean rounded to 2 decimals and the rest exact",
             f"work out count, smallest, largest, sum and mean of `{name}` over {{it}} and save them under the keys "
-            f"`count`, `min`, `max`, `sum` and `mean` in the JSON object `{output}`, with the mean rounded to 2 "
-            f"decimals",
+            f"`count`, `min`, `max`, `sum` and `mean` in the JSON object `{output}`, with the exact sum and the "
+            f"mean rounded to 2 decimals",
             f"for `{name}` in {{it}} we need the keys `count`, `min`, `max`, `sum` and `mean` (mean to 2 decimals, "
             f"the rest exact) as one JSON object in `{output}`",
             f"write a JSON object to `{output}` that describes `{name}` in {{it}}: `count`, `min`, `max`, exact "
             f"`sum`, and `mean` rounded to 2 decimals",
         ),
         (
-            f"a JSON object with `count`, `min`, `max`, `sum` and `mean` (2 decimals) of `{name}` in {{it}}",
+            f"a JSON object with `count`, `min`, `max`, exact `sum` and `mean` (2 decimals) of `{name}` in {{it}}",
             f"`count`, `min`, `max`, exact `sum` and `mean` (rounded to 2 decimals) of `{name}` in {{it}} as a "
             f"JSON object",
         ),

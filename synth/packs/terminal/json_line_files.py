@@ -16,7 +16,7 @@ from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act
 
 
 def to_lines(state: State, draw: Draw) -> Application | None:
-    """Write the objects of an array one a line."""
+    """Write the objects of an array one per line."""
     rows = rows_of(state)
     if rows is None:
         return None
@@ -33,14 +33,14 @@ def to_lines(state: State, draw: Draw) -> Application | None:
             f"convert the array in {{it}} to JSON Lines: one object per line, in the same order, in `{output}`",
             f"write each object of {{it}} on a single line of its own to `{output}` (JSON Lines, order unchanged, "
             f"no enclosing array)",
-            f"save {{it}} as newline-delimited JSON in `{output}`, one complete object a line and the order kept",
+            f"save {{it}} as newline-delimited JSON in `{output}`, one complete object per line and the order kept",
             f"split the JSON array of {{it}} into lines: `{output}` gets one whole object per line, in array order",
         ),
         (
             "the objects of {it} as JSON Lines, one per line in the same order",
-            "a newline-delimited JSON version of {it}, one complete object a line",
+            "a newline-delimited JSON version of {it}, one complete object per line",
         ),
-        (f"`{output}` has {len(rows)} lines, one object each", f"wrote {len(rows)} objects one a line to `{output}`"),
+        (f"`{output}` has {len(rows)} lines, one object each", f"wrote {len(rows)} objects one per line to `{output}`"),
     )
     quoted = literal(output)
     slip = Slip(
@@ -85,7 +85,7 @@ def to_lines(state: State, draw: Draw) -> Application | None:
                 ),
                 (
                     "json.dumps writes an object on one line by default.",
-                    f"I load the array and print its {len(rows)} objects one a line.",
+                    f"I load the array and print its {len(rows)} objects one per line.",
                     "A loop over the array with one dump per line keeps the order.",
                 ),
                 writes=True,
@@ -171,7 +171,7 @@ def lines_to_array(state: State, draw: Draw) -> Application | None:
                         "sed",
                         ("sed",),
                         joined,
-                        "One object a line needs only commas between the lines and brackets around them.",
+                        "One object per line needs only commas between the lines and brackets around them.",
                         "A comma after every line but the last, and brackets around, make it an array.",
                         f"The {count} lines are whole objects, so I can join them as text.",
                     ),
@@ -186,7 +186,7 @@ def lines_to_array(state: State, draw: Draw) -> Application | None:
 
 SKILLS = (
     PackSkill(
-        "json-to-lines", "json", "Write the objects of a JSON array one a line.", JSON_ARRAYS, "json-lines", to_lines
+        "json-to-lines", "json", "Write the objects of a JSON array one per line.", JSON_ARRAYS, "json-lines", to_lines
     ),
     PackSkill(
         "lines-to-json", "json", "Collect JSON Lines in one array.", ("json-lines",), "json-records", lines_to_array

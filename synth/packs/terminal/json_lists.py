@@ -26,7 +26,7 @@ from trajmill.synth.packs.terminal.table_ways import Words, applied
 
 
 def list_values(state: State, draw: Draw) -> Application | None:
-    """Write the values of a text field, one a line, repeats kept."""
+    """Write the values of a text field, one per line, repeats kept."""
     rows = rows_of(state)
     if rows is None:
         return None
@@ -35,7 +35,7 @@ def list_values(state: State, draw: Draw) -> Application | None:
 
 
 def list_numbers(state: State, draw: Draw) -> Application | None:
-    """Write the values of a numeric field, one a line."""
+    """Write the values of a numeric field, one per line."""
     rows = rows_of(state)
     if rows is None:
         return None
@@ -57,11 +57,11 @@ def _listed(state: State, draw: Draw, rows: Rows, name: str, scenario: str, noun
         (
             f"extract `{name}` from every object of {{it}} into the text file `{output}`, one value per line in "
             f"the order of the objects, repeats included",
-            f"list the `{name}` of each record in {{it}}, one a line, in `{output}`; keep the order and do not "
+            f"list the `{name}` of each record in {{it}}, one per line, in `{output}`; keep the order and do not "
             f"drop repeats",
             f"write the bare {noun} of `{name}` in {{it}} to `{output}`, a line for each object and in the same order",
             f"take the field `{name}` out of all objects in {{it}} and save it as plain text in `{output}`: one "
-            f"{noun[:-1]} a line, order and repeats as they are",
+            f"{noun[:-1]} per line, order and repeats as they are",
         ),
         (
             f"the `{name}` of every object in {{it}}, one per line in the same order, repeats included",
@@ -92,7 +92,7 @@ def _listed(state: State, draw: Draw, rows: Rows, name: str, scenario: str, noun
                 draw.pick((f".[]{field}", f".[] | {field}", f"map({field})[]")),
                 (
                     f"Raw output of `{name}` for each element gives the lines.",
-                    f"`{name}` is a plain field of all {len(rows)} objects, so I print it raw, one a line.",
+                    f"`{name}` is a plain field of all {len(rows)} objects, so I print it raw, one per line.",
                     f"One `{name}` per object, in array order and without quotes.",
                 ),
                 flags="-r",
@@ -120,7 +120,7 @@ def _quote_slip(state: State, output: str, field: str) -> Sequence[Slip]:
     return (
         Slip(
             command=mkdir_first(state, output, f"jq {slurp}'.[]{field}' {sh(state.focus.path)} > {target}"),
-            why=("jq can print this field of every element.", "Iterating and taking the field gives one value a line."),
+            why=("jq can print this field of every element.", "Taking the field of each gives one value per line."),
             look=f"head -n 3 {target}",
             sign=r'\A"',
             remark=(

@@ -193,13 +193,13 @@ def index_keys(state: State, draw: Draw) -> Application | None:
             f"list the top-level keys of {{it}} in `{output}`, one per line, in code point order",
             f"write every key of the outer object in {{it}} on a line of its own to `{output}`, sorted by code point",
             f"save a plain text list `{output}` of the keys under which {{it}} keeps its records, bare and sorted "
-            f"(C locale), one a line",
-            f"extract the outermost keys from {{it}} to `{output}`: one key a line without quotes, in ascending "
+            f"(C locale), one per line",
+            f"extract the outermost keys from {{it}} to `{output}`: one key per line without quotes, in ascending "
             f"code point order",
         ),
         (
             "the top-level keys of {it}, one per line, in code point order",
-            "a sorted list (code point order) of the outermost keys in {it}, one a line",
+            "a sorted list (code point order) of the outermost keys in {it}, one per line",
         ),
         (f"`{output}` lists the {len(keys)} keys", f"listed {len(keys)} keys in order in `{output}`"),
     )
@@ -233,7 +233,7 @@ def index_keys(state: State, draw: Draw) -> Application | None:
                     )
                 ),
                 "I print the keys raw, so that no quotes end up in the list.",
-                f"The {len(keys)} keys go one to a line, in code point order.",
+                f"The {len(keys)} keys go one per line, in code point order.",
                 "Only the outer object matters; the records inside stay out.",
             ),
             python_act(

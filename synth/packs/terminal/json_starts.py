@@ -38,7 +38,7 @@ def records_start(material: Material, draw: Draw) -> World | None:
 
 
 def lines_start(material: Material, draw: Draw) -> World | None:
-    """Real records, one a line."""
+    """Real records, one per line."""
     rows = material_rows(material, draw, 8, 150)
     if rows is None:
         return None
@@ -47,7 +47,7 @@ def lines_start(material: Material, draw: Draw) -> World | None:
 
 
 def torn_start(material: Material, draw: Draw) -> World | None:
-    """Real records, one a line, of which one to three lines are cut or garbled so that none is JSON."""
+    """Real records, one per line, of which one to three lines are cut or garbled so that none is JSON."""
     rows = material_rows(material, draw, 10, 90)
     if rows is None:
         return None
@@ -72,7 +72,7 @@ def nested_start(material: Material, draw: Draw) -> World | None:
 
 
 def lay_out(rows: Sequence[Mapping[str, Json]], draw: Draw) -> bytes:
-    """A JSON array: indented, one record a line, or all on one line."""
+    """A JSON array: indented, one record per line, or all on one line."""
     style = draw.pick(("indented", "indented", "rows", "compact"))
     if style == "rows":
         inner = b",\n".join(b"  " + render_json(dict(row), indent=None).rstrip() for row in rows)

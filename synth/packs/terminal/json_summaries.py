@@ -21,6 +21,8 @@ def summary_to_csv(state: State, draw: Draw) -> Application | None:
     facts = state.focus.facts
     if not isinstance(facts, Document) or not isinstance(facts.value, dict) or len(facts.value) < 2:
         return None
+    if facts.value.keys() >= {"min", "max"}:
+        return None
     items = sorted(facts.value.items())
     if not all(is_number(v) and one_spelling(v) and "," not in k and tame(k) for k, v in items):
         return None
@@ -65,7 +67,7 @@ def summary_to_csv(state: State, draw: Draw) -> Application | None:
                             ),
                         ),
                         (
-                            "The object is flat, so its entries can be printed one a line after the header.",
+                            "The object is flat, so its entries can be printed one per line after the header.",
                             f"There are {len(items)} keys; I print them in sorted order with their numbers.",
                             "No key holds a comma, so simple joining is right.",
                         ),

@@ -27,7 +27,7 @@ def find_broken(state: State, draw: Draw) -> Application | None:
             f"the form `line 7`, counted from 1 and in order",
             f"write the numbers of all lines of {{it}} that do not parse as JSON to `{output}`; each entry reads "
             f"`line N`, with N counted from 1, in ascending order",
-            f"find the broken lines of {{it}} and list them in `{output}`, one a line and in file order, each "
+            f"find the broken lines of {{it}} and list them in `{output}`, one per line and in file order, each "
             f"written as the word `line`, a space and its number (the first line is 1)",
             f"make a short report `{output}` of the lines in {{it}} that are no valid JSON: one entry `line N` for "
             f"each, N starting at 1, ascending",

@@ -127,7 +127,7 @@ def field_of(name: str) -> str:
 
 
 def is_lines(state: State) -> bool:
-    """Whether the focus holds one record a line."""
+    """Whether the focus holds one record per line."""
     return state.focus.scenario == "json-lines"
 
 

@@ -31,7 +31,7 @@ def to_json_lines(state: State, draw: Draw) -> Application | None:
             f"turn {{it}} into JSON Lines in `{output}`: one object per record with the keys `time`, `level`, "
             f"`source` and `message`, all text",
             f"parse the records of {{it}} (each begins with {layout.words}) into objects with `time`, `level`, "
-            f"`source` and `message` and write them one a line to `{output}`",
+            f"`source` and `message` and write them one per line to `{output}`",
             f"save the records of {{it}} as JSON objects, one per line, in `{output}`; the fields are `time`, "
             f"`level`, `source` and `message`, taken over as text without brackets or colon around level and source",
             f"make {{it}} readable for machines: `{output}` holds one JSON object per log record, in order, with "
@@ -184,7 +184,7 @@ def _awk_csv(layout: Layout, source: str, output: str) -> str:
 
 
 def list_messages(state: State, draw: Draw) -> Application | None:
-    """The bare messages, one a line."""
+    """The bare messages, one per line."""
     found = layout_of(state, 3)
     if found is None:
         return None
@@ -196,7 +196,7 @@ def list_messages(state: State, draw: Draw) -> Application | None:
     written = write_lines(state, draw, output, messages, "plain-text")
     words = Words(
         (
-            f"write the bare messages of all records in {{it}} to `{output}`, one a line and in order, without "
+            f"write the bare messages of all records in {{it}} to `{output}`, one per line and in order, without "
             f"time, level and source",
             f"strip time, level and source from the records of {{it}} and save what remains, the messages, as "
             f"`{output}`, one per line",

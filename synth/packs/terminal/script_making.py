@@ -19,7 +19,6 @@ MODE = 0o755
 
 def parts_of(table: Table, draw: Draw) -> list[tuple[str, Table, str]]:
     """Other files like the table, as name, table and text: two with some of its rows, one with none."""
-    """Other files like the table: some of its rows, and none."""
     parts = []
     for number in range(2):
         rows = draw.some(table.rows, 3, min(40, len(table.rows)))

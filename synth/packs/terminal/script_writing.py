@@ -95,7 +95,7 @@ def sum_column(state: State, draw: Draw) -> Application | None:
     slip = Slip(
         command=command,
         why=("The script is one awk command in a file.", f"I put the sum over field {n} into the script."),
-        look=f"./{script} {sh(state.focus.path)}; ls {sh(script)} > /dev/null",
+        look=f"./{script} {sh(state.focus.path)}",
         sign=r"Permission denied",
         remark=(
             "It cannot be executed: the permission is missing.",
@@ -122,7 +122,7 @@ def count_distinct(state: State, draw: Draw) -> Application | None:
     words = Words(
         (
             f"write an executable Bash script `{script}` that prints how many different lines the text file given "
-            f"as its argument has (lines as in {{it}}, 0 for an empty file)",
+            f"as its argument has (lines as in {{it}})",
             f"create `{script}`, a Bash script with execute permission, which is given a text file like {{it}} and "
             f"prints the number of distinct lines in it, a bare number",
             f"make an executable script `{script}` in Bash: called with a file such as {{it}}, it prints the count "

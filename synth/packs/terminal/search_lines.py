@@ -14,7 +14,16 @@ from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.standing import TEXT_ORDER
 from trajmill.synth.packs.state import Artefact, State
 from trajmill.synth.packs.terminal.files_choice import READABLE, Held, endings, held_folder, many, way
-from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, header_slip, one_act, py, python_act
+from trajmill.synth.packs.terminal.table_ways import (
+    Mistake,
+    Words,
+    applied,
+    head_slip,
+    header_slip,
+    one_act,
+    py,
+    python_act,
+)
 
 
 def texts_of(held: Held) -> dict[str, str] | None:
@@ -51,7 +60,7 @@ def grep_lines(state: State, draw: Draw) -> Application | None:
         (
             f"find {source} -type f -print0 | sort -z | xargs -0 grep -nHF {sh(word)} > {target}",
             f"grep -rnF {sh(word)} {source} | sort -t: -k1,1 -k2,2n > {target}",
-            f"find {source} -type f | sort | while IFS= read -r f; do grep -nHF {sh(word)} \"$f\"; done > {target} || true",
+            f'find {source} -type f | sort | while IFS= read -r f; do grep -nHF {sh(word)} "$f"; done > {target} || true',
         )
     )
     script = f"""
@@ -65,7 +74,10 @@ with open({py(output)}, "w") as out:
 """
     mistake = Mistake(
         f"grep -rnF {sh(word)} {source} | sort > {target}",
-        ("grep -r finds the lines in all files, and sort puts them in order.", f"A recursive search for `{word}`, sorted at the end."),
+        (
+            "grep -r finds the lines in all files, and sort puts them in order.",
+            f"A recursive search for `{word}`, sorted at the end.",
+        ),
         (
             "The line numbers are in the order of text: 10 comes before 9. They need a numeric key.",
             "Within a file the hits are out of order, as sort compared the numbers as text.",
@@ -136,7 +148,10 @@ def count_lines(state: State, draw: Draw) -> Application | None:
     texts = texts_of(held) if held else None
     if held is None or texts is None:
         return None
-    options: list[str | None] = [None, *(k for k, names in endings(held).items() if k and 2 <= len(names) < len(held.files))]
+    options: list[str | None] = [
+        None,
+        *(k for k, names in endings(held).items() if k and 2 <= len(names) < len(held.files)),
+    ]
     kind = draw.pick(options)
     names = [n for n in held.files if kind is None or n.lower().endswith(f".{kind}")]
     if kind is not None and any(not n.endswith(f".{kind}") for n in names):
@@ -149,7 +164,7 @@ def count_lines(state: State, draw: Draw) -> Application | None:
     which = f"`.{kind}` file" if kind else "file"
     shell = draw.pick(
         (
-            f"{{ echo '{first},{second}'; find {sh(held.path)} -type f{test} | sort | while IFS= read -r f; do printf '%s,%s\\n' \"$f\" \"$(wc -l < \"$f\")\"; done; }} > {sh(output)}",
+            f'{{ echo \'{first},{second}\'; find {sh(held.path)} -type f{test} | sort | while IFS= read -r f; do printf \'%s,%s\\n\' "$f" "$(wc -l < "$f")"; done; }} > {sh(output)}',
             f"echo '{first},{second}' > {sh(output)} && find {sh(held.path)} -type f{test} -exec sh -c 'for f; do echo \"$f,$(wc -l < \"$f\")\"; done' sh {{}} + | sort -t, -k1,1 >> {sh(output)}",
         )
     )
@@ -167,8 +182,14 @@ with open({py(output)}, "w", newline="") as out:
     total = sum(int(r[1]) for r in rows)
     mistake = Mistake(
         f"{{ echo '{first},{second}'; find {sh(held.path)} -type f{test} -exec wc -l {{}} + | sed -E 's/^ *([0-9]+) (.*)$/\\2,\\1/' | sort -t, -k1,1; }} > {sh(output)}",
-        ("wc counts all files in one call; sed swaps the two columns.", f"One wc over the {len(rows)} files is quickest."),
-        ("wc added a line with the total, and it became a row. I must leave it out.", "There is a row `total` that belongs to no file."),
+        (
+            "wc counts all files in one call; sed swaps the two columns.",
+            f"One wc over the {len(rows)} files is quickest.",
+        ),
+        (
+            "wc added a line with the total, and it became a row. I must leave it out.",
+            "There is a row `total` that belongs to no file.",
+        ),
         ("find", "wc", "sed", "sort", "echo"),
     )
     slip = header_slip(state, output, mistake, "total", (r[0] for r in rows))
@@ -182,7 +203,9 @@ with open({py(output)}, "w", newline="") as out:
                 f"make a table `{output}` of how many lines each {which} in {{it}} has, at any depth: header `{first},{second}`, one row per file with the path from `{held.path}/` on, paths ascending, fields separated by commas",
                 f"save as `{output}` one CSV row per {which} below {{it}}, with its path as seen from the workspace (`{first}`) and its line count (`{second}`), under a header and ordered by path",
             ),
-            (f"a CSV table with the columns `{first}` and `{second}`: path (from `{held.path}/` on) and number of lines of each {which} below {{it}}, by path",),
+            (
+                f"a CSV table with the columns `{first}` and `{second}`: path (from `{held.path}/` on) and number of lines of each {which} below {{it}}, by path",
+            ),
             (
                 f"`{output}` has the line counts of {len(rows)} files, {total} lines in all",
                 f"counted {total} lines in {len(rows)} files; the figures are in `{output}`",
@@ -325,8 +348,17 @@ def _mode(state: State, path: str) -> int:
 
 
 SKILLS = (
-    PackSkill("grep-lines-across-files", "search", "Collect lines with a text from many files.", READABLE, "search-hits", grep_lines),
-    PackSkill("count-lines-per-file", "search", "Tabulate the lines of each file.", READABLE, "group-summary", count_lines),
+    PackSkill(
+        "grep-lines-across-files",
+        "search",
+        "Collect lines with a text from many files.",
+        READABLE,
+        "search-hits",
+        grep_lines,
+    ),
+    PackSkill(
+        "count-lines-per-file", "search", "Tabulate the lines of each file.", READABLE, "group-summary", count_lines
+    ),
     PackSkill(
         "replace-text-across-files",
         "search",

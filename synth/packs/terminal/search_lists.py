@@ -29,7 +29,11 @@ class _Spelling:
     def said(self) -> str:
         """How an ask describes the paths."""
         example = self.of(next(n for n in self.held.files if "/" in n))
-        return f"relative to `{self.held.path}` (like `{example}`)" if self.inside else f"as seen from the workspace (like `{example}`)"
+        return (
+            f"relative to `{self.held.path}` (like `{example}`)"
+            if self.inside
+            else f"as seen from the workspace (like `{example}`)"
+        )
 
     def find(self, tests: str, rest: str, output: str) -> str:
         """A find command with these tests, its sorted output through ``rest`` into the file."""
@@ -92,9 +96,9 @@ def find_by_ending(state: State, draw: Draw) -> Application | None:
         Words(
             (
                 f"list all files below {{it}} that end in `.{kind}`{case} in `{output}`: one path per line, {how.said}, in ascending order",
-                f"write to `{output}` the sorted paths of the files in {{it}} and its subfolders that have the ending `.{kind}`{case} one a line and {how.said}",
+                f"write to `{output}` the sorted paths of the files in {{it}} and its subfolders that have the ending `.{kind}`{case} one per line and {how.said}",
                 f"make `{output}`, a sorted list of every file in {{it}}, at any depth, with the ending `.{kind}`{case} with paths {how.said}, one per line",
-                f"which files below {{it}} have the ending `.{kind}`{case.rstrip(',')}? Put their paths, {how.said}, into `{output}`, sorted and one to a line",
+                f"which files below {{it}} have the ending `.{kind}`{case.rstrip(',')}? Put their paths, {how.said}, into `{output}`, sorted and one per line",
             ),
             (f"a sorted list of the files below {{it}} with the ending `.{kind}`{case} one path per line, {how.said}",),
             (
@@ -134,7 +138,9 @@ def find_larger(state: State, draw: Draw) -> Application | None:
     if held is None or how is None:
         return None
     sizes = sorted({len(data) for data in held.files.values()})
-    options = [n for n in (200, 250, 300, 400, 500, 750, 1000, 1024, 1500, 2000, 2048, 3000, 4000) if sizes[0] <= n < sizes[-1]]
+    options = [
+        n for n in (200, 250, 300, 400, 500, 750, 1000, 1024, 1500, 2000, 2048, 3000, 4000) if sizes[0] <= n < sizes[-1]
+    ]
     if not options:
         return None
     limit = draw.pick(options)
@@ -162,8 +168,8 @@ def find_larger(state: State, draw: Draw) -> Application | None:
         Words(
             (
                 f"list the files below {{it}} that are larger than {unit} in `{output}`, one path per line, {how.said}, in ascending order",
-                f"find every file in {{it}} and its subfolders with more than {unit} and write the paths, {how.said}, sorted and one a line to `{output}`",
-                f"save the paths of all files in {{it}}, at any depth, whose size exceeds {unit} as `{output}`: sorted, one to a line, {how.said}",
+                f"find every file in {{it}} and its subfolders with more than {unit} and write the paths, {how.said}, sorted and one per line to `{output}`",
+                f"save the paths of all files in {{it}}, at any depth, whose size exceeds {unit} as `{output}`: sorted, one per line, {how.said}",
                 f"make a sorted list `{output}` of what takes more than {unit} below {{it}} (files only, one path per line, {how.said})",
             ),
             (f"a sorted list of the files below {{it}} with more than {unit}, one path per line, {how.said}",),
@@ -246,11 +252,13 @@ def find_containing(state: State, draw: Draw) -> Application | None:
         Words(
             (
                 f"find out which files below {{it}} contain the text `{word}` (in this spelling) and list their paths in `{output}`, one per line, {how.said}, sorted",
-                f"list every file in {{it}} or its subfolders in which `{word}` occurs, with the same capitals, in `{output}`: sorted paths, one a line, {how.said}",
+                f"list every file in {{it}} or its subfolders in which `{word}` occurs, with the same capitals, in `{output}`: sorted paths, one per line, {how.said}",
                 f"write `{output}`, a sorted list of all files below {{it}} that have `{word}` somewhere in their content (case matters), one path per line and {how.said}",
-                f"search {{it}} through all subfolders for files with the text `{word}`, case-sensitively; their paths, {how.said}, go to `{output}`, sorted, one to a line",
+                f"search {{it}} through all subfolders for files with the text `{word}`, case-sensitively; their paths, {how.said}, go to `{output}`, sorted, one per line",
             ),
-            (f"a sorted list of the files below {{it}} that contain `{word}` (case-sensitive), one path per line, {how.said}",),
+            (
+                f"a sorted list of the files below {{it}} that contain `{word}` (case-sensitive), one path per line, {how.said}",
+            ),
             (
                 f"`{word}` occurs in {len(kept)} of {len(held.files)} files, listed in `{output}`",
                 f"`{output}` lists the {many(len(kept), 'file')} that contain `{word}`",
@@ -312,7 +320,9 @@ def inventory(state: State, draw: Draw) -> Application | None:
     written = write_table(state, draw, output, make_table((path, size), rows), "group-summary")
     ties = by_size and len({r[1] for r in rows}) < len(rows)
     order = "largest first" if by_size else "in ascending order of the paths"
-    rules = (["Files of equal size are ordered by path, ascending."] if ties else []) + [draw.pick(TEXT_ORDER.single)] * (ties or not by_size)
+    rules = (["Files of equal size are ordered by path, ascending."] if ties else []) + [
+        draw.pick(TEXT_ORDER.single)
+    ] * (ties or not by_size)
     keys = "-t, -k2,2nr -k1,1" if by_size else "-t, -k1,1"
     form = "%P" if how.inside else "%p"
     shell = draw.pick(
@@ -337,8 +347,14 @@ with open({py(output)}, "w", newline="") as out:
     total = sum(len(data) for data in held.files.values())
     mistake = Mistake(
         f"{{ echo '{path},{size}'; find {sh(held.path)} -type f -printf '{form},%s\\n' | sort -t, -k2,2r -k1,1; }} > {sh(output)}",
-        ("find prints path and size, and sort puts the largest on top.", "Sorting by the second field in reverse gives the order."),
-        ("The sizes were compared as text. They have to be sorted as numbers.", "9 before 10: that is the order of text, not of numbers."),
+        (
+            "find prints path and size, and sort puts the largest on top.",
+            "Sorting by the second field in reverse gives the order.",
+        ),
+        (
+            "The sizes were compared as text. They have to be sorted as numbers.",
+            "9 before 10: that is the order of text, not of numbers.",
+        ),
         ("find", "sort", "echo"),
     )
     text_order = sorted(sorted(rows), key=lambda r: r[1], reverse=True)
@@ -353,7 +369,9 @@ with open({py(output)}, "w", newline="") as out:
                 f"write a CSV table `{output}` with a row per file below {{it}} ({order}): `{path}`, {how.said}, and `{size}`, the number of bytes",
                 f"for each file in {{it}} or deeper, record path ({how.said}) and byte size in `{output}`, as CSV with the header `{path},{size}`, {order}",
             ),
-            (f"a CSV table with the columns `{path}` and `{size}`, one row per file below {{it}}: its path, {how.said}, and its bytes, {order}",),
+            (
+                f"a CSV table with the columns `{path}` and `{size}`, one row per file below {{it}}: its path, {how.said}, and its bytes, {order}",
+            ),
             (
                 f"`{output}` lists {len(rows)} files with {total} bytes in all",
                 f"the inventory `{output}` has {len(rows)} rows; the largest file has {max(int(r[1]) for r in rows)} bytes",
@@ -387,6 +405,8 @@ with open({py(output)}, "w", newline="") as out:
 SKILLS = (
     PackSkill("find-by-extension", "search", "List files with an ending.", READABLE, "file-listing", find_by_ending),
     PackSkill("find-larger-than", "search", "List files above a size.", READABLE, "file-listing", find_larger),
-    PackSkill("find-containing-text", "search", "List files that contain a text.", READABLE, "file-listing", find_containing),
+    PackSkill(
+        "find-containing-text", "search", "List files that contain a text.", READABLE, "file-listing", find_containing
+    ),
     PackSkill("files-inventory", "search", "Tabulate files and their sizes.", READABLE, "group-summary", inventory),
 )

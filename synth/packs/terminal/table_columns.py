@@ -180,9 +180,9 @@ def _select_slips(state: State, table: Table, names: list[str], source: str, out
 def drop_columns(state: State, draw: Draw) -> Application | None:
     """Leave one or two columns out."""
     table, source = table_of(state), state.focus.path
-    if table is None or len(table.columns) < 3:
+    if table is None or len(table.columns) < 4:
         return None
-    gone = draw.some(table.header, 1, 2 if len(table.columns) > 3 else 1)
+    gone = draw.some(table.header, 1, 2)
     kept = [n for n in table.header if n not in gone]
     output = place_output(
         state,
@@ -301,7 +301,7 @@ SKILLS = (
         name="csv-drop-column",
         domain="tables",
         summary="Leave columns of a table out.",
-        pre=tuple(s for s in COMMA_TABLES if s != "csv-projection"),
+        pre=tuple(s for s in COMMA_TABLES if s not in ("csv-projection", "csv-derived", "csv-joined")),
         post="csv-projection",
         apply=drop_columns,
     ),

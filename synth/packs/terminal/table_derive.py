@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -34,6 +36,7 @@ from trajmill.synth.packs.terminal.table_ways import (
 )
 
 _MOST_DIGITS = 14
+_PRICES = {"open", "high", "low", "close"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,10 @@ def add_difference(state: State, draw: Draw) -> Application | None:
     columns = summable_columns(table) if table else []
     if table is None or len(columns) < 2:
         return None
-    a, b = draw.rng.sample(columns, 2)
+    pairs = [pair for pair in itertools.permutations(columns, 2) if _comparable(pair[0].name, pair[1].name)]
+    if not pairs:
+        return None
+    a, b = draw.pick(pairs)
     digits = max(places(table.column(a.name)), places(table.column(b.name)))
     exact = [x - y for x, y in zip(numbers(table, a.name), numbers(table, b.name), strict=True)]
     if len(set(exact)) < 2 or _too_long(exact, digits):
@@ -75,6 +81,18 @@ def add_difference(state: State, draw: Draw) -> Application | None:
         digits,
     )
     return appended(state, draw, table, new, (a, b))
+
+
+def _comparable(a: str, b: str) -> bool:
+    """Whether the names say that both columns measure the same kind of thing, so that a difference means something."""
+    left, right = _words(a), _words(b)
+    shared = any(len(word) >= 3 for word in left & right)
+    alike = min(len(a), len(b)) >= 4 and (a[:4] == b[:4] or a[-4:] == b[-4:])
+    return shared or alike or {a.lower(), b.lower()} <= _PRICES
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", re.sub(r"([A-Z])", r" \1", name).lower()))
 
 
 def add_share(state: State, draw: Draw) -> Application | None:

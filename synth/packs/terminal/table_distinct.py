@@ -46,7 +46,7 @@ def distinct_values(state: State, draw: Draw) -> Application | None:
         (
             f"list the different values of `{name}` in {{it}}, each once and sorted, one per line without a header, "
             f"in `{output}`",
-            f"write to `{output}` every distinct `{name}` that occurs in {{it}}, in ascending order, one a line and "
+            f"write to `{output}` every distinct `{name}` that occurs in {{it}}, in ascending order, one per line and "
             "without the column name",
             f"collect the values of the column `{name}` of {{it}} without repetition, sort them ascending and save "
             f"them line by line as `{output}` (no header)",
@@ -55,7 +55,7 @@ def distinct_values(state: State, draw: Draw) -> Application | None:
         ),
         (
             f"the distinct values of `{name}` in {{it}}, sorted, one per line, without a header",
-            f"each `{name}` of {{it}} once, in ascending order, one a line",
+            f"each `{name}` of {{it}} once, in ascending order, one per line",
         ),
         (
             f"`{output}` lists the {count} different values of `{name}`",

@@ -22,7 +22,7 @@ from trajmill.synth.packs.terminal.table_ways import (
 
 
 def column_values(state: State, draw: Draw) -> Application | None:
-    """Write the values of one text column, one a line, in row order."""
+    """Write the values of one text column, one per line, in row order."""
     table, source = table_of(state), state.focus.path
     columns = (
         [c for c in full_columns(table, "text", "date", "datetime") if fit_for_lines(table.column(c.name))]
@@ -33,13 +33,13 @@ def column_values(state: State, draw: Draw) -> Application | None:
         return None
     name = draw.pick(columns).name
     values = list(table.column(name))
-    output = place_output(state, draw, (f"{slug(name)}_values", f"{slug(name)}_list", f"{slug(name)}s"), ".txt")
+    output = place_output(state, draw, (f"{slug(name)}_values", f"{slug(name)}_list", f"all_{slug(name)}"), ".txt")
     written = write_lines(state, draw, output, values, "value-list")
     words = Words(
         (
             f"write the values of the column `{name}` of {{it}} to `{output}`, one per line in row order, repeated "
             "ones too and without the column name",
-            f"extract the column `{name}` from {{it}} into a plain text file `{output}`: one value a line, no "
+            f"extract the column `{name}` from {{it}} into a plain text file `{output}`: one value per line, no "
             "header, in the order of the rows",
             f"list what {{it}} has under `{name}`, row by row and one value per line, in `{output}`, leaving the "
             "header out",
@@ -66,7 +66,7 @@ def column_values(state: State, draw: Draw) -> Application | None:
 
 
 def number_column(state: State, draw: Draw) -> Application | None:
-    """Write the numbers of one column, one a line, in row order."""
+    """Write the numbers of one column, one per line, in row order."""
     table, source = table_of(state), state.focus.path
     columns = numeric_columns(table) if table else []
     if table is None or not columns:
@@ -79,15 +79,15 @@ def number_column(state: State, draw: Draw) -> Application | None:
         (
             f"copy the numbers in the column `{name}` of {{it}} to `{output}`, one per line, written as they are "
             "and without the header",
-            f"take `{name}` out of {{it}} as a bare list of numbers: `{output}`, one number a line in row order, no "
+            f"take `{name}` out of {{it}} as a bare list of numbers: `{output}`, one number per line in row order, no "
             "header",
             f"put every `{name}` of {{it}} on a line of its own in `{output}`, in the order of the rows and without "
             "the column name",
-            f"save the figures under `{name}` in {{it}} as `{output}`; one a line, unchanged, the header left out",
+            f"save the figures under `{name}` in {{it}} as `{output}`; one per line, unchanged, the header left out",
         ),
         (
             f"the numbers of the column `{name}` of {{it}}, one per line in row order, without the header",
-            f"a plain list of every `{name}` in {{it}}, one a line, as written there",
+            f"a plain list of every `{name}` in {{it}}, one per line, as written there",
         ),
         (
             f"`{output}` holds the {len(values)} numbers of `{name}`",
@@ -126,7 +126,7 @@ with open({py(output)}, "w") as f:
         output,
         draw.pick((loop, joined)),
         f"DictReader takes care of header and quoting; I print `{name}` row by row.",
-        f"I read `{name}` by its name in Python and write one value a line.",
+        f"I read `{name}` by its name in Python and write one value per line.",
         f"With Python I need not count columns to get at `{name}`.",
     )
     if not awkable(state):

@@ -99,7 +99,7 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
         awk(program, source, output).replace("awk -F, ", "awk ", 1),
         f"Each row is one line, so the line number gives its number; line 1 gets the name `{label}`.",
         f"awk can put a number in front of every line: line 2 is row {start}.",
-        f"With one record a line, {offset} is the number of the row and the header is line 1.",
+        f"With one record per line, {offset} is the number of the row and the header is line 1.",
     )
     return [shell, python]
 

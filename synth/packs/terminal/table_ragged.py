@@ -28,7 +28,7 @@ def find_malformed(state: State, draw: Draw) -> Application | None:
     if not bad:
         return None
     output = place_output(state, draw, ("bad_lines", "malformed", f"{brief(source)}_errors", "line_numbers"), ".txt")
-    written = write_lines(state, draw, output, [str(n) for n in bad], "number-list")
+    written = write_lines(state, draw, output, [str(n) for n in bad], "text-report")
     script = f"""
 import csv
 
@@ -91,7 +91,7 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
                 "find the lines of {it} that do not have as many fields as the header and write their line "
                 f"numbers to `{output}`, one per line in ascending order, the header being line 1",
                 f"write to `{output}` the numbers of all malformed lines in {{it}} (too few or too many fields "
-                "compared with the header), one number a line, counting the header as line 1",
+                "compared with the header), one number per line, counting the header as line 1",
                 "check {it} for lines with a wrong number of fields: their line numbers, counted from 1 at the "
                 f"header, go to `{output}`, one below the other",
                 f"list in `{output}` where {{it}} is broken, that is the number of each line whose count of "
@@ -100,7 +100,8 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w") as out:
             (
                 "the line numbers (header is line 1) of all lines in {it} whose number of fields differs from the "
                 "header's, one per line, ascending",
-                "one number a line: which lines of {it} have too few or too many fields, the header counting as line 1",
+                "the numbers of the lines of {it} that have too few or too many fields, one per line in ascending "
+                "order, the header counting as line 1",
             ),
             (
                 f"`{output}` lists {count} malformed line{'s' * (count > 1)}, the first at line {bad[0]}",
@@ -197,7 +198,7 @@ SKILLS = (
         "tables",
         "List the lines with a wrong number of fields.",
         ("csv-ragged",),
-        "number-list",
+        "text-report",
         find_malformed,
     ),
     PackSkill(

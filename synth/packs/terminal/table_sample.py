@@ -112,7 +112,7 @@ with open({py(source)}, newline="") as f, open({py(output)}, "w", newline="") as
         (tool,),
         command,
         f"Row {first} is line {first + 1}, and from there every {step} lines; line 1 is the header.",
-        f"With one record a line I can go by line numbers: 1, then {first + 1}, {first + 1 + step} and so on.",
+        f"With one record per line I can go by line numbers: 1, then {first + 1}, {first + 1 + step} and so on.",
         f"The header shifts rows by one, so the wanted lines start at {first + 1} and step by {step}.",
     )
     return [shell, python]

@@ -11,18 +11,21 @@ from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 from trajmill.synth.packs.terminal.text_lines import text_of
 
+_OPENERS = {"Each", "From", "Notes", "That", "There", "These", "This", "When", "With"}
+"""Words that begin sentences and name nothing."""
+
 
 def replace_word(state: State, draw: Draw) -> Application | None:
     """Replace one whole word wherever it stands."""
     lines = text_of(state, 5)
-    if lines is None:
+    if lines is None or any("/" in line for line in lines):
         return None
     text = "\n".join(lines)
-    options = [w for w in sorted(set(re.findall(r"[A-Za-z]{4,}", text))) if _replaceable(w, text)]
+    options = [w for w in sorted(set(re.findall(r"[A-Z][A-Za-z]{3,}", text)) - _OPENERS) if _replaceable(w, text)]
     if not options:
         return None
     word = draw.pick(options)
-    new = draw.pick(("REDACTED", "HIDDEN", "WITHHELD", "(removed)", "TBD", "N.N."))
+    new = draw.pick(("REDACTED", "HIDDEN", "WITHHELD", "(removed)", "XXXX"))
     pattern = re.compile(rf"\b{word}\b")
     kept = [pattern.sub(new, line) for line in lines]
     hits = len(pattern.findall(text))
@@ -139,7 +142,8 @@ def upper_case(state: State, draw: Draw) -> Application | None:
         return None
     up = draw.pick((True, False))
     kept = [line.upper() if up else line.lower() for line in lines]
-    if kept == list(lines):
+    changed = sum(new != old for new, old in zip(kept, lines, strict=True))
+    if 2 * changed < len(lines) or any("/" in line for line in lines):
         return None
     output = place_output(
         state,
@@ -226,7 +230,7 @@ SKILLS = (
         "text-replace-word",
         "text",
         "Replace a whole word throughout a text.",
-        ("plain-text", "value-list", "text-excerpt", "text-report", "sorted-list", "utf8-text"),
+        ("plain-text", "value-list", "text-excerpt", "utf8-text"),
         "text-edited",
         replace_word,
     ),

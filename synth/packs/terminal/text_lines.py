@@ -11,7 +11,6 @@ from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, ste
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.scenarios import LINE_FILES
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 
 SENTENCES = ("plain-text", "value-list", "search-hits", "file-listing", "utf8-text")
@@ -56,7 +55,8 @@ def number_lines(state: State, draw: Draw) -> Application | None:
         ),
         (
             f"the lines of {{it}}, each preceded by its number from 1 (no padding) and {said}{blank}",
-            f"a numbered copy of {{it}}: unpadded number, {said}, line{blank}",
+            f"a numbered copy of {{it}}, each line being its number from 1 (unpadded), {said} and the text of the "
+            f"line{blank}",
         ),
         (f"`{output}` has {len(lines)} numbered lines", f"numbered the {len(lines)} lines in `{output}`"),
     )
@@ -234,7 +234,7 @@ def _case_slip(state: State, output: str, word: str, found: int, wanted: int) ->
     )
 
 
-NUMBERABLE = tuple(s for s in LINE_FILES if s not in ("numbered-text", "number-list"))
+NUMBERABLE = ("value-list", "sorted-list", "plain-text", "text-excerpt", "text-edited")
 
 
 SKILLS = (

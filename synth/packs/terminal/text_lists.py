@@ -1,4 +1,4 @@
-"""Lists with one value a line, and the skill that sorts them."""
+"""Lists with one value per line, and the skill that sorts them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sort_unique(state: State, draw: Draw) -> Application | None:
     if lines is None:
         return None
     kept = sorted(set(lines))
-    if len(kept) < 2 or list(lines) == kept:
+    if len(kept) < 2 or len(kept) == len(lines):
         return None
     output = place_output(
         state, draw, (f"{stem(state.focus.path)}_sorted", f"unique_{stem(state.focus.path)}", "distinct"), ".txt"

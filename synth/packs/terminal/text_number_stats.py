@@ -40,21 +40,23 @@ def stats(state: State, draw: Draw) -> Application | None:
         state, draw, (f"{stem(state.focus.path)}_stats", f"{stem(state.focus.path)}_summary", "stats"), ".json"
     )
     written = write_json(state, output, figures, "json-summary")
+    exact = "exact (no rounding, no floating-point noise)" if digits or even else "exact"
     rule = "The median of an even number of values is the mean of the two in the middle."
     words = Words(
         (
             f"summarise the numbers in {{it}} as a JSON object in `{output}` with the keys `count`, `min`, `max`, "
-            f"`sum` and `median`, all exact",
+            f"`sum` and `median`, all {exact}",
             f"compute count, smallest, largest, sum and median of the numbers in {{it}} and store them as `count`, "
-            f"`min`, `max`, `sum` and `median` in the JSON object `{output}`, unrounded",
+            f"`min`, `max`, `sum` and `median` in the JSON object `{output}`, {exact}",
             f"write a JSON object to `{output}` that describes {{it}}: `count`, `min`, `max`, `sum` and `median`, "
-            f"as numbers and without rounding",
-            f"save the exact figures for {{it}} under `count`, `min`, `max`, `sum` and `median` in one JSON "
-            f"object, `{output}`",
+            f"as numbers, {exact}",
+            f"save the key figures for {{it}} under `count`, `min`, `max`, `sum` and `median` in one JSON "
+            f"object, `{output}`; they are {exact}",
         ),
         (
-            "a JSON object with `count`, `min`, `max`, `sum` and `median` of the numbers in {it}, all exact",
-            "count, extremes, sum and median of {it} as a JSON object (`count`, `min`, `max`, `sum`, `median`)",
+            f"a JSON object with `count`, `min`, `max`, `sum` and `median` of the numbers in {{it}}, all {exact}",
+            f"count, extremes, sum and median of {{it}} as a JSON object (`count`, `min`, `max`, `sum`, `median`), "
+            f"{exact}",
         ),
         (
             f"`{output}` describes {len(values)} numbers from {number_text(values[0])} to {number_text(values[-1])}",
@@ -120,7 +122,7 @@ def stats(state: State, draw: Draw) -> Application | None:
                 "jq",
                 ("jq",),
                 jq,
-                "A number a line is valid input for jq; slurped into an array it can be sorted and added.",
+                "A number per line is valid input for jq; slurped into an array it can be sorted and added.",
                 "jq reads the lines as numbers, which I gather and sort.",
                 f"From the sorted array of {len(values)} numbers I take the ends, the sum and the middle.",
             ),

@@ -144,7 +144,7 @@ def sort_numbers(state: State, draw: Draw) -> Application | None:
             f"list the different numbers in {{it}} {order} in `{output}`, one per line and each only once",
             f"sort {{it}} by size, {order}, drop repeated numbers and save the rest as `{output}`",
             f"write each distinct number of {{it}} on a line of its own to `{output}`, ordered {order}",
-            f"rank the numbers in {{it}} {order}, repeats removed, and put them one a line into `{output}`",
+            f"rank the numbers in {{it}} {order}, repeats removed, and put them one per line into `{output}`",
         ),
         (
             f"the distinct numbers of {{it}}, one per line, {order}",

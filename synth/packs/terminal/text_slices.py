@@ -120,7 +120,7 @@ SKILLS = (
         "text-slice-lines",
         "text",
         "Cut a range of lines out of a text.",
-        ("plain-text", "value-list", "sorted-list", "numbered-text", "text-edited", "file-listing"),
+        ("plain-text", "value-list", "sorted-list", "text-edited", "file-listing"),
         "text-excerpt",
         slice_lines,
     ),

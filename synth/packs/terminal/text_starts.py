@@ -19,7 +19,7 @@ _LINES = 160
 
 
 def values_start(material: Material, draw: Draw) -> World | None:
-    """A column of real texts, one a line, and beside it a second list that shares some of them."""
+    """A column of real texts, one per line, and beside it a second list that shares some of them."""
     rows = material_rows(material, draw, 20, 150)
     if rows is None:
         return None
@@ -37,7 +37,7 @@ def values_start(material: Material, draw: Draw) -> World | None:
 
 
 def numbers_start(material: Material, draw: Draw) -> World | None:
-    """A column of real numbers, one a line."""
+    """A column of real numbers, one per line."""
     rows = material_rows(material, draw, 12, 150)
     if rows is None:
         return None

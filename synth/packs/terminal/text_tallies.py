@@ -136,7 +136,7 @@ def count_values(state: State, draw: Draw) -> Application | None:
 def first_letters(state: State, draw: Draw) -> Application | None:
     """Count the lines by their first character."""
     lines = lines_of(state, 5)
-    if lines is None or not all(re.match(r"[A-Za-z0-9]", line) for line in lines):
+    if lines is None or not all(re.match(r"[A-Za-z]", line) for line in lines):
         return None
     counts = Counter(line[0] for line in lines)
     if len(counts) < 2:
@@ -159,7 +159,8 @@ def first_letters(state: State, draw: Draw) -> Application | None:
         (
             "the number of lines of {it} per first character, as `COUNT CHARACTER`, in code point order of the "
             "characters",
-            "a count of the lines in {it} by first character (case kept), sorted by character",
+            "a count of the lines in {it} by first character, case kept: lines of count, one space and character, "
+            "sorted by character (code points)",
         ),
         (
             f"`{output}` covers {len(counts)} initials",

@@ -23,7 +23,7 @@ def top_words(state: State, draw: Draw) -> Application | None:
     if lines is None or not all(line.isascii() for line in lines):
         return None
     counts = Counter(w for line in lines for w in re.findall(r"[a-z]+", line.lower()))
-    if len(counts) < 12:
+    if len(counts) < 12 or counts.total() < 2 * len(lines):
         return None
     most = draw.pick((5, 8, 10))
     kept = tallied(counts)[:most]
@@ -42,7 +42,7 @@ def top_words(state: State, draw: Draw) -> Application | None:
         draw.pick(
             (
                 "Equal counts are ordered alphabetically, also at the cut-off.",
-                "Words with equal counts go by alphabet, which also decides who makes the list.",
+                "Words with equal counts go by alphabet, which also decides which of them make the list.",
             )
         ),
     )
@@ -58,8 +58,9 @@ def top_words(state: State, draw: Draw) -> Application | None:
             f"front), in falling order, and store it as `{output}`",
         ),
         (
-            f"the {most} most frequent words of {{it}} as `COUNT WORD`, largest count first",
-            f"the {most} commonest words in {{it}} with their counts (count, one space, word)",
+            f"the {most} most frequent words of {{it}}, one per line as `COUNT WORD` without padding, largest count "
+            "first",
+            f"the {most} commonest words in {{it}}, most frequent first, one per line as count, one space, word",
         ),
         (
             f"the most frequent word is `{kept[0].split()[1]}` ({kept[0].split()[0]} times); `{output}` lists {most}",
@@ -87,7 +88,7 @@ def top_words(state: State, draw: Draw) -> Application | None:
     cased = tallied(Counter(w for line in lines for w in re.findall(r"[A-Za-z]+", line)))[:most]
     mistake = Mistake(
         f"grep -oE '[A-Za-z]+' {source} | sort | uniq -c | sort -k1,1nr -k2 | head -n {most} | {cleaned} > {target}",
-        ("Splitting into words, counting and sorting gives the list.", "One word a line, then the usual counting."),
+        ("Splitting into words, counting and sorting gives the list.", "One word per line, then the usual counting."),
         (
             "Capitals were kept apart, so words at the start of a sentence are not counted with the others.",
             "I forgot to fold capitals into small letters before counting.",
@@ -105,7 +106,7 @@ def top_words(state: State, draw: Draw) -> Application | None:
                 "coreutils",
                 ("tr", "grep", "sort", "uniq", "head", "sed"),
                 shell,
-                "One word a line in small letters, then count, order by count and word, and cut.",
+                "One word per line in small letters, then count, order by count and word, and cut.",
                 f"The {len(lines)} lines need to be split into words before anything can be counted.",
                 "Ties matter at the cut-off, so the word is the second sort key.",
             ),
@@ -149,8 +150,8 @@ def text_report(state: State, draw: Draw) -> Application | None:
             f"N`, where words are separated by blanks",
             f"count lines, words (separated by white space) and different lines of {{it}} and write the figures to "
             f"`{output}` in the form `lines: N`, `words: N`, `distinct lines: N`, one per line",
-            f"write three figures on {{it}} to `{output}`, one a line and labelled `lines: `, `words: ` and "
-            f"`distinct lines: ` in this order; a word is whatever stands between blanks",
+            f"write three figures about {{it}} to `{output}`, one per line and in this order: `lines: N`, `words: N`, "
+            f"`distinct lines: N`; a word is whatever stands between blanks",
             f"measure {{it}} and save `{output}` with exactly these lines, numbers filled in: `lines: N`, `words: "
             f"N` (split at white space), `distinct lines: N`",
         ),
@@ -233,7 +234,7 @@ SKILLS = (
         "text-report-summary",
         "text",
         "Report the numbers of lines, words and distinct lines of a text.",
-        (*PROSE, "sorted-list", "search-hits", "file-listing", "numbered-text"),
+        PROSE,
         "text-report",
         text_report,
     ),
