@@ -102,9 +102,9 @@ def expect_query(path: str, query: str, rows: Sequence[Sequence[Json]], *, order
 def expect_git(path: str, **facts: Json) -> Check:
     """Facts of a repository, read by git in a fresh sandbox.
 
-    Known facts: ``branch`` (current), ``branches`` (sorted list), ``subjects`` (of the current branch, newest first, as
-    many as given), ``tags`` (tag to subject of its commit), ``head_files`` (all paths at HEAD to ``content(...)``),
-    ``clean`` (true).
+    Known facts: ``branch`` (current), ``branches`` (sorted list), ``tips`` (branch to subject of its newest commit),
+    ``subjects`` (of the current branch, newest first, as many as given), ``tags`` (tag to subject of its commit),
+    ``head_files`` (all paths at HEAD to ``content(...)``), ``clean`` (true).
     """
     return Check(f"{path} has the history", "git", {"path": path, **facts}, (path,))
 

@@ -43,7 +43,7 @@ class _GitFailed(Exception):
 
 
 async def check_git(params: Mapping[str, Json], evidence: Evidence) -> Finding:
-    """Params: ``path`` and facts: ``branch``, ``branches``, ``subjects``, ``tags``, ``head_files``, ``clean``."""
+    """Params: ``path`` and facts, keys of READERS: ``branch``, ``tips``, ``subjects``, ``head_files`` and others."""
     path = str(params["path"])
     inner = ".git" if path == "." else f"{path}/.git"
     if isinstance(evidence.tree.get(inner), FileEntry | LinkEntry):
@@ -89,6 +89,14 @@ async def _branches(box: Sandbox, path: str, want: Json, evidence: Evidence) -> 
     return compare_sequences(sorted(want), sorted(have), f"{path} branch")
 
 
+async def _tips(box: Sandbox, path: str, want: Mapping[str, str], evidence: Evidence) -> Finding:
+    for branch, subject in want.items():
+        have = await _lines(box, path, "log", "-1", "--format=%s", f"refs/heads/{branch}")
+        if have != [subject]:
+            return failed(f"{path} has {short(have)} as the newest commit of {branch}, expected {short(subject)}")
+    return PASSED
+
+
 async def _subjects(box: Sandbox, path: str, want: Sequence[str], evidence: Evidence) -> Finding:
     have = await _lines(box, path, "log", f"--max-count={len(want)}", "--format=%s")
     return compare_sequences(list(want), have, f"{path} commit")
@@ -125,6 +133,7 @@ async def _clean(box: Sandbox, path: str, want: Json, evidence: Evidence) -> Fin
 READERS = {
     "branch": _branch,
     "branches": _branches,
+    "tips": _tips,
     "subjects": _subjects,
     "tags": _tags,
     "head_files": _head_files,
