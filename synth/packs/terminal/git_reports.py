@@ -61,9 +61,9 @@ with open({py(output)}, "w") as out:
         Words(
             (
                 f"write the subject lines of all commits on the current branch of {{it}} to `{output}`, {order}, one per line and nothing else",
-                f"list the history of {{it}} in `{output}`: only the subject of each commit of the current branch, one a line, {order}",
+                f"list the history of {{it}} in `{output}`: only the subject of each commit of the current branch, one per line, {order}",
                 f"make `{output}` from the log of {{it}}, with one line per commit that holds its subject; the {'oldest' if oldest else 'newest'} comes first",
-                f"for a change log, save the subjects of all commits in {{it}} (current branch, {order}) in `{output}`, one to a line",
+                f"for a change log, save the subjects of all commits in {{it}} (current branch, {order}) in `{output}`, one per line",
             ),
             (f"the subject of every commit on the current branch of {{it}}, one per line, {order}",),
             (f"`{output}` lists the {len(kept)} subjects, {order}", f"wrote {len(kept)} subject lines to `{output}`"),
@@ -176,7 +176,7 @@ with open({py(output)}, "w", newline="") as out:
                 "log",
                 ("git", "sort", "uniq", "sed", "awk", "echo"),
                 shell,
-                "The author names of the log, one a line, only have to be counted.",
+                "The author names of the log, one per line, only have to be counted.",
                 f"{len(facts.commits)} names come out of the log; counting and sorting them gives the table.",
                 "Name per commit, counted, then ordered by count and name.",
             ),
@@ -430,8 +430,8 @@ with open({py(output)}, "w") as out:
         Words(
             (
                 f"list in `{output}` which files of {{it}} differ between {said} and the newest commit of the current branch: paths within the repository, one per line, ascending; added and removed files count",
-                f"compare the newest commit of {{it}} (current branch) with {said} and write the paths of all files that were added, changed or removed in total to `{output}`, sorted and one a line",
-                f"what has changed in {{it}} from {said} up to the newest commit? Put the paths of the files that are not the same at both points (added and removed ones included) into `{output}`, sorted, one to a line",
+                f"compare the newest commit of {{it}} (current branch) with {said} and write the paths of all files that were added, changed or removed in total to `{output}`, sorted and one per line",
+                f"what has changed in {{it}} from {said} up to the newest commit? Put the paths of the files that are not the same at both points (added and removed ones included) into `{output}`, sorted, one per line",
                 f"save the sorted paths of all files that are different, new or gone in the newest commit of {{it}} as against {said} in `{output}`, one per line",
             ),
             (
