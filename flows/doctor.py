@@ -17,6 +17,7 @@ from typing import Literal
 from trajmill.flows.attempts import run_interruptible
 from trajmill.flows.backends import backend_by_name
 from trajmill.sandboxes.base import Backend, SandboxSpec
+from trajmill.sandboxes.bubblewrap import BubblewrapBackend
 from trajmill.sandboxes.toolchain import resolve_tools
 from trajmill.schemas.errors import TrajmillError
 from trajmill.schemas.task import Tool
@@ -104,6 +105,8 @@ def _sandbox(backend: Backend) -> Iterator[Finding]:
         yield Finding(
             "sandbox", "ok", f"{backend.name} ran a command ({time.monotonic() - began:.1f} s with all tools)"
         )
+    if isinstance(backend, BubblewrapBackend):
+        yield Finding("limits", "ok", backend.limits_in_force())
     yield _tools(tools)
 
 

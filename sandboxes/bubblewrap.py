@@ -2,7 +2,8 @@
 
 What an agent sees: the host's ``/usr`` read-only, an ``/etc`` that is mostly made up, an own ``/proc``, no network but
 an own loopback, and folders of limited size to write to. Started as root, the backend gives root up first.
-Not bound without a writable cgroup: processor time, and memory that no process has mapped.
+Where a control group can be made the kernel keeps the limits for all processes together. Elsewhere processor time, and
+memory that no process has mapped, are not bound; the rest is, by rlimits and a look every 50 ms.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from trajmill.sandboxes.base import CommandResult, ExecResult, Killed, SandboxSpec
+from trajmill.sandboxes.cgroups import Groups, bounds_of, in_force
 from trajmill.sandboxes.enclosure import Enclosure
 from trajmill.sandboxes.files import acting_as, read_tree, settle_times, write_tree
 from trajmill.sandboxes.launch import UNPRIVILEGED, Runtime, find_runtime
 from trajmill.sandboxes.oneshot import run_program
 from trajmill.sandboxes.rootfs import require_usable
-from trajmill.sandboxes.session import Session
+from trajmill.sandboxes.session import WATCH_S, Session
 from trajmill.schemas.errors import SandboxError, UnavailableError
 from trajmill.schemas.tree import Tree
 
@@ -34,8 +36,10 @@ class BubblewrapBackend:
 
     name = "bubblewrap"
 
-    def __init__(self) -> None:
+    def __init__(self, cgroups: bool = True) -> None:
+        """``cgroups``: whether the kernel's control groups are used where they can be."""
         self._runtime: Runtime | None = None
+        self._groups = Groups(cgroups)
         self._proved = False
 
     @asynccontextmanager
@@ -48,14 +52,15 @@ class BubblewrapBackend:
         require_usable(spec)
         if self._runtime is None:
             self._runtime = find_runtime()
-        enclosure = Enclosure(self._runtime, spec)
-        box = BubblewrapSandbox(enclosure)
-        try:
-            await self._start(enclosure)
-            await box.prepare()
-            yield box
-        finally:
-            await box.close()
+        async with self._groups.group(bounds_of(spec)) as group:
+            enclosure = Enclosure(self._runtime, spec, group)
+            box = BubblewrapSandbox(enclosure)
+            try:
+                await self._start(enclosure)
+                await box.prepare()
+                yield box
+            finally:
+                await box.close()
 
     async def probe(self) -> None:
         """Open a sandbox and run a program in it. Raises UnavailableError with the remedy if that cannot work here."""
@@ -66,6 +71,10 @@ class BubblewrapBackend:
             raise _unavailable(error.message) from error
         if done.exit_code != 0:
             raise _unavailable(done.stderr.decode("utf-8", "replace").strip())
+
+    def limits_in_force(self) -> str:
+        """Says for a reader what keeps the limits on this machine."""
+        return in_force(self._groups.places) or f"rlimits and a watch every {WATCH_S * 1000:.0f} ms"
 
     async def _start(self, enclosure: Enclosure) -> None:
         try:

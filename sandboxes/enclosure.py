@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from trajmill.sandboxes.base import SandboxSpec
+from trajmill.sandboxes.cgroups import Group
 from trajmill.sandboxes.files import acting_as
 from trajmill.sandboxes.launch import UNPRIVILEGED, Child, Runtime, memory_file
 from trajmill.sandboxes.processes import ProcessTable
@@ -40,8 +41,9 @@ _MAX_INODES = 200_000
 class Enclosure:
     """One outer level; made by ``start``, ended by ``stop``, which is safe at any time and more than once."""
 
-    def __init__(self, runtime: Runtime, spec: SandboxSpec) -> None:
+    def __init__(self, runtime: Runtime, spec: SandboxSpec, group: Group) -> None:
         self.spec = spec
+        self.group = group
         self._runtime = runtime
         self._loop = asyncio.get_running_loop()
         self._open: list[int] = []
@@ -113,9 +115,10 @@ class Enclosure:
             call_filter = _passed(after, memory_file(self._call_filter)) if self._call_filter else None
             arguments = _passed(after, memory_file(_separated(inner_arguments(self.spec, env, call_filter))))
             command = [
+                *self.group.entry(),
                 *self._runtime.drop,
                 *(self._runtime.prlimit, *limit_arguments(self.spec.limits), "--"),
-                *(self._runtime.nsenter, "-U", "-m", "-u", "-i", "-n", "-p", "--preserve-credentials"),
+                *(self._runtime.nsenter, "-U", "-m", "-u", "-n", "-p", "--preserve-credentials"),
                 *("-t", str(self._number), "--", f"{TOOLS}/bwrap", "--info-fd", str(info)),
                 *("--args", str(arguments), "--", *argv),
             ]

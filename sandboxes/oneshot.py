@@ -44,6 +44,7 @@ class _Run:
         """Standard output, standard error and what bwrap tells about the level, by descriptor."""
         self._open: set[int] = set()
         self._killed = False
+        self._refused = enclosure.group.refusals()
         self._ended: asyncio.Future[None] = self._loop.create_future()
 
     def start(self, argv: Sequence[str], stdin: bytes, env: Mapping[str, str]) -> None:
@@ -90,7 +91,7 @@ class _Run:
         if not info.head and not self._killed:
             said = stderr.text().strip()
             raise SandboxError(f"A program could not enter the sandbox: {said}", cause="start_failed")
-        code = None if self._killed or status < 0 else status
+        code = None if self._killed or status < 0 or self._out_of_memory() else status
         return ExecResult(stdout.data(), stderr.data(), code, timed_out, stdout.omitted + stderr.omitted)
 
     def close(self) -> None:
@@ -121,10 +122,13 @@ class _Run:
     def _look(self) -> None:
         self._find_table()
         broken = self._table is not None and self._table.broken_limit(self._enclosure.spec.limits)
-        if broken or self._enclosure.overrun():
+        if broken or self._out_of_memory() or self._enclosure.overrun():
             self._kill()
         else:
             self._watch = self._loop.call_later(WATCH_S, self._look)
+
+    def _out_of_memory(self) -> bool:
+        return self._enclosure.group.refusals().since(self._refused) == "memory"
 
     def _kill(self) -> None:
         self._killed = True

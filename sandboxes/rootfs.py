@@ -1,8 +1,8 @@
 """What a sandbox looks like inside: the private root, the fixed environment and the limits, as bwrap arguments.
 
 Two levels. The outer one holds the namespaces and the files and runs nothing but a holder. Every program of the agent
-or of a verifier runs in an inner one: own processes, no capabilities, no further namespaces, all read-only but the
-workspace, the home, ``/tmp`` and ``/dev/shm``.
+or of a verifier runs in an inner one: own processes and shared memory, which end with it, no capabilities, no further
+namespaces, all read-only but the workspace, the home, ``/tmp`` and ``/dev/shm``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ AGENT_ID = 1000
 TOOLS = "/run/sandbox"
 """Folder of the outer root that holds the bwrap program for the inner level and the session's command file."""
 COMMAND_FILE = "/run/command"
-_SPARE_PROCESSES = 16
-"""Processes allowed beyond the limit, so that the supervisor sees the limit broken and can name it."""
+SPARE_PROCESSES = 16
+"""Processes that a control group allows beyond the limit: our own in it, and ended ones that nobody has waited for."""
+_SPARE_FOR_WATCH = 32
+"""Processes that the rlimit allows beyond the limit, so that the supervisor sees the limit broken and can name it."""
 _RESERVED = frozenset(
     ["bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "run", "sbin", "sys", "tmp", "usr", "var"]
 )
@@ -83,8 +85,8 @@ def fixed_environment(spec: SandboxSpec) -> dict[str, str]:
 def outer_arguments(spec: SandboxSpec, files: Mapping[str, int]) -> list[str]:
     """Arguments for the outer bwrap; ``files`` maps paths inside to descriptors whose content they get."""
     size = str(spec.limits.disk_mb * 1024 * 1024)
-    arguments = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-    arguments += ["--unshare-cgroup-try", "--hostname", "sandbox", "--uid", str(AGENT_ID), "--gid", str(AGENT_ID)]
+    arguments = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-uts"]
+    arguments += ["--hostname", "sandbox", "--uid", str(AGENT_ID), "--gid", str(AGENT_ID)]
     arguments += ["--die-with-parent", "--new-session", "--ro-bind", "/usr", "/usr"]
     if Path("/usr/local").is_dir():
         arguments += ["--tmpfs", "/usr/local", "--remount-ro", "/usr/local"]
@@ -114,7 +116,8 @@ def outer_arguments(spec: SandboxSpec, files: Mapping[str, int]) -> list[str]:
 
 def inner_arguments(spec: SandboxSpec, env: Mapping[str, str], call_filter: int | None) -> list[str]:
     """Arguments for an inner bwrap, run within the outer root; ``call_filter`` is a descriptor of a seccomp filter."""
-    arguments = ["--unshare-user", "--unshare-pid", "--disable-userns", "--die-with-parent", "--new-session"]
+    arguments = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try", "--disable-userns"]
+    arguments += ["--die-with-parent", "--new-session"]
     arguments += ["--cap-drop", "ALL", "--dev-bind", "/", "/", "--remount-ro", "/"]
     if call_filter is not None:
         arguments += ["--seccomp", str(call_filter)]
@@ -131,7 +134,7 @@ def inner_arguments(spec: SandboxSpec, env: Mapping[str, str], call_filter: int 
 def limit_arguments(limits: Limits) -> list[str]:
     """Arguments for prlimit, which bind every process of an inner level; a full disk shows before a too large file."""
     return [
-        f"--nproc={limits.processes + _SPARE_PROCESSES}",
+        f"--nproc={limits.processes + _SPARE_FOR_WATCH}",
         f"--fsize={(limits.disk_mb + 1) * 1024 * 1024}",
         "--nofile=1024",
         "--core=0",

@@ -1,7 +1,8 @@
 """The session: what a command in the persistent shell may do, and how it is stopped when it does more.
 
 A timeout is Ctrl-C and then KILL for every process born since the command began; processes from before live on. A
-broken limit is found by looking at the process table, every 50 ms while a command runs.
+broken limit is found by looking at the process table and at what the kernel has refused, every 50 ms while a command
+runs. A process that the kernel killed for memory counts as the command having broken the limit.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections import Counter
+from dataclasses import replace
 
 from trajmill.sandboxes.base import CommandResult, Killed
 from trajmill.sandboxes.enclosure import Enclosure
@@ -37,6 +39,7 @@ class Session:
         self._shell = Shell(enclosure)
         self._watch: asyncio.TimerHandle | None = None
         self._last_status = 0
+        self._refused = enclosure.group.refusals()
         self._was_full = False
         self._ready = False
         self.broken: Killed = ""
@@ -56,12 +59,15 @@ class Session:
         """Run one command. Raises SandboxError with cause ``sandbox_died`` if the sandbox is gone."""
         began, capture, finished = self._loop.time(), Capture(self._limits.output_bytes), False
         before = self._shell.table.numbers()
+        self._refused = self._enclosure.group.refusals()
         self._stop_watch()
         try:
             self._shell.send(_encoded(command), self._last_status, capture)
             self._watch = self._loop.call_later(WATCH_S, self._look)
             event = await self._shell.next_event(timeout)
             self._stop_watch()
+            if not event.limit and self._kernel_refused() == "memory":
+                event = replace(event, limit="memory")
             if not await self._settled(event, before):
                 self.kill_now()
                 await self._shell.wait()
@@ -74,6 +80,7 @@ class Session:
             if not finished:
                 self.kill_now()
         result = self._result(event, capture, self._loop.time() - began)
+        self._refused = self._enclosure.group.refusals()
         self._look_idle()
         return result
 
@@ -88,18 +95,30 @@ class Session:
         self.kill_now()
         await self._shell.close()
 
-    def _look(self) -> None:
-        broken = self._shell.table.broken_limit(self._limits) or ("disk" if self._enclosure.overrun() else "")
+    def _kernel_refused(self) -> Killed:
+        """The bound at which the kernel stopped something since the last command began, or since it ended."""
+        return self._enclosure.group.refusals().since(self._refused)
+
+    def _look(self, killed_before: bool = False) -> None:
+        """One look; a command of which the kernel killed a process has until the next look to end by itself."""
+        broken, refused = self._shell.table.broken_limit(self._limits), self._kernel_refused()
+        if not broken and (refused != "memory" or killed_before):
+            broken = refused
+        if not broken and self._enclosure.overrun():
+            broken = "disk"
         if broken:
             self._shell.emit(Event("broke", limit=broken))
         else:
-            self._watch = self._loop.call_later(WATCH_S, self._look)
+            self._watch = self._loop.call_later(WATCH_S, self._look, refused == "memory")
 
     def _look_idle(self) -> None:
         """Between commands: look only while something runs in the background, so that an idle session costs nothing."""
-        if not self.alive or not self._shell.table.numbers() - {self._shell.process}:
+        if not self.alive:
             return
-        self.broken = self._shell.table.broken_limit(self._limits)
+        self.broken = self._kernel_refused()
+        if not self.broken and not self._shell.table.numbers() - {self._shell.process}:
+            return
+        self.broken = self.broken or self._shell.table.broken_limit(self._limits)
         if self.broken:
             self.kill_now()
         else:
@@ -112,9 +131,11 @@ class Session:
 
     async def _settled(self, event: Event, before: set[int]) -> bool:
         """Bring the shell back to its input after the event; False if it has to be killed."""
+        if event.kind == "reported" and event.limit == "memory":
+            return await self._swept(before)
         if event.kind in ("reported", "exited"):
             return True
-        if event.kind == "timeout" or event.limit == "memory":
+        if event.kind == "timeout" or (event.kind == "broke" and event.limit == "memory"):
             return await self._interrupted(before)
         return False
 
@@ -154,10 +175,12 @@ class Session:
         return False
 
     def _result(self, event: Event, capture: Capture, duration: float) -> CommandResult:
-        ended = event.kind in ("reported", "exited") and event.status >= 0
+        ended = event.kind in ("reported", "exited") and event.status >= 0 and not event.limit
         code = event.status if ended else None
         self._last_status = _INTERRUPTED if code is None else code
         limit, full = event.limit, self._enclosure.full()
+        if code and not limit:
+            limit = self._kernel_refused()
         if full and not limit and (code or not self._was_full):
             limit = "disk"
         self._was_full = full
