@@ -23,6 +23,9 @@ from trajmill.synth.sources.pool import Pool, make_pool
 from trajmill.synth.tasks.blueprint import TRIES, Blueprint, Pack, Refusal, Wishes, draw_blueprint
 from trajmill.synth.tasks.compose import compose
 
+PATIENCE = 5
+"""Paths that may be refused at a step, without one that becomes a task, before most paths with it are passed over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Drafts:
@@ -54,12 +57,11 @@ class _Composer:
     def realise(self, path: Path) -> bool | str:
         """Whether the path became a task; the task is kept under the path's id.
 
-        A step that was refused again and again is not tried as often as others: most of such steps never work.
+        A step that was refused again and again is tried less and less: most of such steps never work.
         """
         steps = tuple(pairwise((path.scenarios[0], *path.skills)))
-        tools = frozenset(tool.name for tool in self.toolchain)
-        tries = max(1, TRIES >> max(self.setbacks.get(step, 0) for step in steps))
-        outcome = draw_blueprint(path, self.pack, self.pool, tools, self.seed, self.wishes, tries=tries)
+        worst = max(range(len(steps)), key=lambda place: self.setbacks.get(steps[place], 0))
+        outcome = self._draw(path, steps[worst], worst)
         if isinstance(outcome, Refusal):
             key, step = (outcome.reason, outcome.detail), steps[outcome.step]
             self.refused[key] = self.refused.get(key, 0) + 1
@@ -70,6 +72,15 @@ class _Composer:
         self.blueprints[path.id] = outcome
         self.tasks[path.id] = compose(outcome, self.toolchain, self.pack.version)
         return True
+
+    def _draw(self, path: Path, worst: tuple[str, str], place: int) -> Blueprint | Refusal:
+        """The blueprint; of the paths whose worst step has more than ``PATIENCE`` setbacks, one in eight is tried."""
+        setbacks = self.setbacks.get(worst, 0)
+        if setbacks > PATIENCE and setbacks % 8:
+            before, skill = worst
+            return Refusal("not_applicable", f"{skill} did not suit after {before} so far.", place)
+        tools, tries = frozenset(tool.name for tool in self.toolchain), max(1, TRIES >> setbacks)
+        return draw_blueprint(path, self.pack, self.pool, tools, self.seed, self.wishes, tries=tries)
 
 
 def terminal_pack() -> Pack:
