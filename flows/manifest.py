@@ -26,6 +26,7 @@ def manifest_of(
         "build_id": content.build_id,
         "configuration": config_json(content.config),
         "graph": content.graph.id,
+        "inputs": document["inputs"],
         "sources": [
             {
                 "name": material.name,
@@ -39,7 +40,7 @@ def manifest_of(
         ],
         "left_out": [{"name": drop.subject, "reason": drop.reason} for drop in content.inputs.left_out],
         "toolchain": document["toolchain"],
-        "versions": {key: document[key] for key in ("pack", "expert", "prompts", "verifier")},
+        "versions": {key: document[key] for key in ("code", "pack", "expert", "prompts", "verifier")},
         "models": [],
         "cost_usd": 0,
         "funnel": dict(content.funnel),

@@ -10,9 +10,10 @@ from rich.console import Console
 
 from trajmill.flows.attempts import RunShards, run_interruptible, run_shards
 from trajmill.flows.backends import backend_by_name
+from trajmill.flows.planning import Plan, plan_build
 from trajmill.flows.progress import Display, display
 from trajmill.flows.publish import Published, require_free
-from trajmill.flows.stages import Plan, Progress, build_dataset, plan_build
+from trajmill.flows.stages import Progress, build_dataset
 from trajmill.flows.store import Store
 from trajmill.flows.versions import VersionRequest
 from trajmill.schemas.config import BuildConfig, load_config

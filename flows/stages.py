@@ -6,9 +6,8 @@ is in the run store before anything is made from it, so a build that is killed a
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,30 +16,19 @@ from trajmill.flows.dataset import DatasetContent
 from trajmill.flows.drafts import Drafts, draw_drafts, redraw_drafts, stored_drafts
 from trajmill.flows.durable import write_whole
 from trajmill.flows.gate import failed_gate, gate_drop, gate_unit, run_gate
-from trajmill.flows.inputs import Inputs, read_inputs
+from trajmill.flows.planning import Plan
+from trajmill.flows.policies import bounds_of, policies_of
 from trajmill.flows.publish import Published, publish, require_free
 from trajmill.flows.rollouts import failed_rollout, rollout_units, run_rollout
 from trajmill.flows.select import select
 from trajmill.flows.store import BuildRun, Store
 from trajmill.flows.units import Counts, ShardPlan, Unit, cut
 from trajmill.sandboxes.base import Backend
-from trajmill.sandboxes.toolchain import resolve_tools
-from trajmill.schemas.codec import to_json
-from trajmill.schemas.config import BuildConfig, identity_json
-from trajmill.schemas.errors import ConfigError, SandboxError, StoreError, UnavailableError
-from trajmill.schemas.ids import Json, canonical_json, content_id, derive_seed
-from trajmill.schemas.task import Tool
+from trajmill.schemas.errors import SandboxError, StoreError
+from trajmill.schemas.ids import Json, canonical_json
 from trajmill.schemas.verdict import Drop
-from trajmill.synth.packs.terminal.pack import pack_version
 from trajmill.synth.policies.base import Policy
-from trajmill.synth.policies.programmatic import ProgrammaticPolicy, expert_version
-from trajmill.synth.policies.scripted import noop_policy, oracle_policy
-from trajmill.synth.rollout import Bounds, prompt_version
-from trajmill.synth.tasks.toolset import BASIC_TOOLS, PACKAGES
-from trajmill.verifiers.filters import RECIPES
-from trajmill.verifiers.verify import verifier_version
-
-BUILD_SCHEME = "1"
+from trajmill.synth.rollout import Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +43,6 @@ class Progress:
     """Of ``done``: tasks that passed the gate, rollouts with reward 1."""
     skipped: int = 0
     """Of ``done``: units that an earlier run had committed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A build before anything is run."""
-
-    config: BuildConfig
-    version: int
-    seed: int
-    inputs: Inputs
-    toolchain: tuple[Tool, ...]
-    build_id: str
-    document: Json
-    """What determines the build; its hash is the id."""
 
 
 @dataclass(slots=True)
@@ -88,36 +62,6 @@ class Run:
     """Units of all sound tasks, whatever became of them."""
     tally: dict[str, Progress] = field(default_factory=dict)
     """Progress of the finished shards by stage."""
-
-
-def version_seed(config: BuildConfig, version: int) -> int:
-    """The seed of a dataset version: version 1 is a plain build, each later one draws new tasks."""
-    return config.build.seed if version == 1 else derive_seed(config.build.seed, "version", version)
-
-
-async def plan_build(config: BuildConfig, backend: Backend, *, version: int = 1) -> Plan:
-    """Read the inputs and resolve the toolchain; nothing is written. Raises UsageError or UnavailableError."""
-    require_known_names(config)
-    inputs = read_inputs(config)
-    toolchain = await resolve_tools(backend, tuple(PACKAGES), optional=True)
-    missing = sorted(set(BASIC_TOOLS) - {tool.name for tool in toolchain})
-    if missing:
-        raise UnavailableError(
-            f"The sandbox has no {', '.join(missing)}.", remedy="Install coreutils, findutils and sed on this machine."
-        )
-    document = {
-        "scheme": BUILD_SCHEME,
-        "config": identity_json(config),
-        "version": version,
-        "inputs": inputs.id,
-        "toolchain": [to_json(tool) for tool in toolchain],
-        "pack": pack_version(),
-        "expert": expert_version(pack_version()),
-        "prompts": prompt_version(),
-        "verifier": verifier_version(),
-    }
-    build_id = content_id("build", document)
-    return Plan(config, version, version_seed(config, version), inputs, toolchain, build_id, document)
 
 
 async def build_dataset(
@@ -142,39 +86,6 @@ async def build_dataset(
         await run_shards(_shards(run), lambda shard: _run_shard(run, shard))
         show(Progress("publish"))
         return publish(_content(run), out, replacing=replacing)
-
-
-def bounds_of(config: BuildConfig) -> Bounds:
-    """Where rollouts of a configuration end at the latest."""
-    return Bounds(turns=config.rollout.turn_limit, command_timeout_s=config.rollout.command_timeout_s)
-
-
-POLICIES: Mapping[str, Callable[[Drafts], Policy]] = {
-    "programmatic": lambda drafts: ProgrammaticPolicy(drafts.blueprints, expert_version(pack_version())),
-    "oracle": lambda drafts: oracle_policy(),
-    "noop": lambda drafts: noop_policy(),
-}
-"""Policies by the name that a configuration gives them."""
-
-
-def policies_of(config: BuildConfig, drafts: Drafts) -> tuple[tuple[Policy, int], ...]:
-    """The policies of a configuration with their attempts."""
-    return tuple((POLICIES[section.name](drafts), section.attempts) for section in config.rollout.policies)
-
-
-def require_known_names(config: BuildConfig) -> None:
-    """Raise ConfigError, with the nearest valid name, for a policy or recipe that does not exist."""
-    for section in config.rollout.policies:
-        _require_known("rollout.policies.name", section.name, POLICIES)
-    _require_known("filter.recipe", config.filter.recipe, RECIPES)
-
-
-def _require_known(key: str, name: str, known: Iterable[str]) -> None:
-    names = list(known)
-    if name not in names:
-        near = difflib.get_close_matches(name, names, 1, 0.5)
-        meant = f" Did you mean {near[0]!r}?" if near else ""
-        raise ConfigError(f"{key} is {name!r}, which does not exist.{meant}", remedy=f"Use one of: {', '.join(names)}.")
 
 
 def _sampled(plan: Plan, build: BuildRun) -> Drafts:

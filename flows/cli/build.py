@@ -22,8 +22,8 @@ from trajmill.flows.cli.options import (
 from trajmill.schemas.ids import Json
 
 if TYPE_CHECKING:
+    from trajmill.flows.planning import Plan
     from trajmill.flows.publish import Published
-    from trajmill.flows.stages import Plan
 
 
 def build(
