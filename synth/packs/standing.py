@@ -33,12 +33,12 @@ TABLE_BYTES = Standing(
 LINES_BYTES = Standing(
     (
         "End every line, also the last, with a single line feed.",
-        "The file is compared byte for byte, so no blank lines and exactly one newline at the end.",
+        "The file is compared byte for byte, so no extra blank lines and exactly one newline at the end.",
         "Use Unix line ends, with one newline after the last line.",
     ),
     (
-        "Unless stated otherwise, text files are compared byte for byte: Unix line ends, no blank lines, one newline "
-        "at the end.",
+        "Unless stated otherwise, text files are compared byte for byte: Unix line ends, no extra blank lines, one "
+        "newline at the end.",
         "In every text file that you write, each line ends with a single line feed, also the last, unless something "
         "else is said above.",
     ),

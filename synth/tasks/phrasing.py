@@ -122,11 +122,12 @@ def _prose(blueprint: Blueprint, rng: random.Random) -> str:
     opener = rng.choice(OPENERS)
     sentences = [opener.format(input=source)] if opener else []
     applications = blueprint.applications
-    last_ask = ""
+    last_ask = frame = ""
     for i, application in enumerate(applications):
         named = f"`{_input(blueprint, i)}`"
         ask = rng.choice(application.asks)
-        frame = "{Ask}." if i == 0 or _QUESTION.match(ask) else rng.choice(_frames(i, len(applications)))
+        frames = [f for f in _frames(i, len(applications)) if f != frame or f == "{Ask}."]
+        frame = "{Ask}." if i == 0 or _QUESTION.match(ask) else rng.choice(frames)
         just_named = bool(opener) if i == 0 else _ends_with_output(applications[i - 1], last_ask)
         it = "that file" if just_named and _clear(blueprint, i, ask) and rng.random() < 0.6 else named
         last_ask = ask
@@ -193,7 +194,8 @@ def _clear(blueprint: Blueprint, i: int, ask: str) -> bool:
     before = ask.partition("{it}")[0]
     after = blueprint.applications[i].after
     named = any(states[i].holds(name) or after.holds(name) for name in re.findall(r"`([^`]+)`", before))
-    return states[i].tree.file(states[i].focus.path) is not None and not named and "/" not in before
+    doubled = before.endswith("that ")
+    return states[i].tree.file(states[i].focus.path) is not None and not named and not doubled and "/" not in before
 
 
 def _fill(ask: str, it: str) -> str:

@@ -134,7 +134,7 @@ def section_to_env(state: State, draw: Draw) -> Application | None:
             f"write the options of section `[{name}]` in {{it}} to `{output}` as lines `NAME=value`, names in "
             f"capitals, no blanks around the equals sign, in the order of the file",
             f"turn section `[{name}]` of {{it}} into a KEY=value file, `{output}`, with upper-case keys, one "
-            f"option a line and without comments, order kept",
+            f"option per line and without comments, order kept",
             f"export only `[{name}]` from {{it}} to `{output}`: each option on a line as its name in capitals, an "
             f"equals sign and the value, in file order",
             f"make `{output}` out of the section `[{name}]` in {{it}}, one `NAME=value` per option (capitals, no "

@@ -250,6 +250,7 @@ def _ending(source: str) -> str:
 
 
 _LINES = ("utf8-text", *LINE_FILES)
+_WORDED = tuple(s for s in _LINES if s not in ("number-list", "numbered-text", "word-tally"))
 
 
 SKILLS = (
@@ -270,7 +271,7 @@ SKILLS = (
     ),
     PackSkill("text-lf-to-crlf", "encodings", "Give a text Windows line ends.", _LINES, "legacy-text", to_crlf),
     PackSkill(
-        "text-utf8-to-utf16", "encodings", "Convert a text from UTF-8 to UTF-16.", _LINES, "legacy-text", to_utf16
+        "text-utf8-to-utf16", "encodings", "Convert a text from UTF-8 to UTF-16.", _WORDED, "legacy-text", to_utf16
     ),
     PackSkill(
         "text-utf8-to-latin1",

@@ -62,7 +62,7 @@ def _extracted(state: State, draw: Draw, *, numbers: bool) -> Application | None
             f"in file order, repeats included",
             f"write the {noun}s of `{route.name}` in {route.shown} of {{it}} to `{output}`: plain, one per line, in "
             f"the order of the file, none left out",
-            f"list `{route.name}` for {route.shown} in {{it}}, a line each and without quotes, in `{output}`; file "
+            f"put `{route.name}` of {route.shown} in {{it}} into `{output}`, a line each and without quotes; file "
             f"order, repeats kept",
             f"gather `{route.name}` from {route.shown} of {{it}} into `{output}`, one bare {noun} per line, in file "
             f"order with all repeats",

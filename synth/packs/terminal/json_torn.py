@@ -29,7 +29,7 @@ def find_broken(state: State, draw: Draw) -> Application | None:
             f"`line N`, with N counted from 1, in ascending order",
             f"find the broken lines of {{it}} and list them in `{output}`, one per line and in file order, each "
             f"written as the word `line`, a space and its number (the first line is 1)",
-            f"make a short report `{output}` of the lines in {{it}} that are no valid JSON: one entry `line N` for "
+            f"make a short report `{output}` of the lines in {{it}} that are not valid JSON: one entry `line N` for "
             f"each, N starting at 1, ascending",
         ),
         (
@@ -140,7 +140,7 @@ def repair(state: State, draw: Draw) -> Application | None:
             f"and leave the damaged lines out",
             f"make a clean version of {{it}} called `{output}`: JSON Lines with the valid records only, their "
             f"order kept",
-            f"rescue what can be read from {{it}}: all records whose line is valid JSON go to `{output}`, one a "
+            f"rescue what can be read from {{it}}: all records whose line is valid JSON go to `{output}`, one per "
             f"line and in order, the broken lines are left out",
         ),
         (

@@ -59,7 +59,7 @@ def merge_parts(state: State, draw: Draw) -> Application | None:
                 f"only once{extra}",
                 f"put all tables of {{it}} one below the other into `{output}`, sorted by file name and under a "
                 f"single header{extra}",
-                f"combine the parts in {{it}} to one table `{output}`: one header, then the rows of each file, "
+                f"combine the parts in {{it}} into one table `{output}`: one header, then the rows of each file, "
                 f"files in ascending order of their names{extra}",
                 f"write `{output}` with the common header and the rows of every CSV file in {{it}}, taking the "
                 f"files by name in ascending order{extra}",

@@ -20,10 +20,11 @@ PROSE = ("plain-text", "value-list", "text-excerpt", "text-edited")
 def top_words(state: State, draw: Draw) -> Application | None:
     """The most frequent words with their counts."""
     lines = text_of(state, 6)
-    if lines is None or not all(line.isascii() for line in lines):
+    if lines is None or not all(line.isascii() for line in lines) or "".join(lines).isupper():
         return None
     counts = Counter(w for line in lines for w in re.findall(r"[a-z]+", line.lower()))
-    if len(counts) < 12 or counts.total() < 2 * len(lines):
+    paths = sum("/" in line for line in lines) > len(lines) // 2
+    if paths or len(counts) < 12 or counts.total() < 2 * len(lines):
         return None
     most = draw.pick((5, 8, 10))
     kept = tallied(counts)[:most]

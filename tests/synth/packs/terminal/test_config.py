@@ -19,6 +19,7 @@ from tests.synth.packs.terminal.families import (
 )
 from trajmill.synth.packs.facts import Settings
 from trajmill.synth.packs.state import World
+from trajmill.synth.packs.terminal.config_starts import other_value
 from trajmill.synth.packs.terminal.pack import pack_skills
 
 
@@ -91,3 +92,20 @@ def test_a_key_without_a_plain_value_is_not_changed():
     state = WORLDS["env-config"].state
     odd = replace(state, focus=replace(state.focus, facts=Settings({"": {"INPUT_FILE": "a b"}})))
     assert pack_skills()["env-set-value"].apply(odd, draw(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "fits"),
+    [
+        ("OUTPUT_FORMAT", "csv", {"json", "tsv", "txt"}),
+        ("enabled", "true", {"false"}),
+        ("fields", "a,b,c", {"a,b"}),
+        ("file", "cars.json", {"cars_v2.json", "cars_2024.json", "cars_new.json"}),
+    ],
+)
+def test_a_new_value_fits_what_the_option_is_called(key, old, fits):
+    assert {other_value(key, old, draw(seed)) for seed in range(30)} <= fits
+
+
+def test_a_number_kept_as_text_stays_a_number():
+    assert all(str(other_value("timeout", "60", draw(seed))).isdigit() for seed in range(9))

@@ -64,7 +64,12 @@ def test_text_that_latin1_lacks_stays_utf8() -> None:
 
 
 def test_lists_are_texts_too() -> None:
-    assert to_crlf(lines_world("b", "a").state, draw()) is not None
+    assert to_crlf(lines_world("b", "a", "d", "c").state, draw()) is not None
+
+
+def test_a_line_or_three_are_not_worth_another_encoding() -> None:
+    for skill in (to_crlf, to_utf16):
+        assert skill(lines_world("17", "4", "x").state, draw()) is None
 
 
 def test_a_stretch_of_lines_includes_both_ends() -> None:

@@ -145,3 +145,7 @@ def test_lists_are_bare_and_in_order():
 
 def test_records_with_different_keys_are_left_alone():
     assert apply_skill("json-pick-fields", records_world([*ROWS, {"code": "ZZ"}])) is None
+
+
+def test_key_figures_are_no_table_of_groups():
+    assert apply_skill("json-summary-to-csv", document_world({"min": 1, "max": 4, "sum": 9}, "json-summary")) is None

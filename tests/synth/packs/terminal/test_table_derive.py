@@ -17,6 +17,12 @@ def test_differences_are_exact() -> None:
     assert [row[-1] for row in table.rows] == ["0.20", "0.00", "7.00", "-1.50", "-1.50"]
 
 
+def test_only_columns_of_one_kind_are_subtracted() -> None:
+    assert add_difference(table_world("day,wind,temp_max\na,1,2\nb,3,5\nc,4,4\n").state, draw()) is None
+    for header in ("day,temp_max,temp_min", "day,open,close", "day,sepalLength,petalLength"):
+        assert add_difference(table_world(f"{header}\na,1,2\nb,3,5\nc,4,4\n").state, draw()) is not None
+
+
 def test_shares_are_of_the_total_in_per_cent() -> None:
     world = table_world("k,amount\na,1\nb,2\nc,3\n")
     table = table_after(asked(add_share, world, "rounded to 2 decimals"))

@@ -95,6 +95,21 @@ def test_words_are_counted_without_case():
     assert output(found).splitlines()[:3] == ["6 a", "4 b", "2 c"]
 
 
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("text-sort-unique", ("b", "a", "c", "d")),
+        ("text-first-letters", ("10.5", "12", "20", "21", "3")),
+        ("text-top-words", ("Jan 1 2000", "Feb 1 2000", "Mar 1 2000") * 6),
+        ("text-top-words", ("A LONG ROAD", "A SHORT ROAD", "THE END OF IT ALL", "NO WAY OUT", "I DO", "WE DID") * 2),
+        ("text-replace-word", ("data/Bonn.csv", "data/Ulm.csv", "notes/Bonn.txt", "a", "b", "c")),
+        ("text-change-case", ("2000-01-01", "2000-01-02", "a", "2000-01-03")),
+    ],
+)
+def test_what_would_say_nothing_is_not_asked(name, lines):
+    assert all(apply_skill(name, lines_world(*lines, scenario="value-list"), seed) is None for seed in range(6))
+
+
 def test_only_whole_words_are_replaced():
     lines = ("Rhine and Rhineland", "the Rhine, my Rhine", "streams", "Rhineland", "none", "other")
     texts = {
