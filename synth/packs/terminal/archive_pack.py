@@ -292,7 +292,7 @@ def gzip_keep(state: State, draw: Draw) -> Application | None:
             f"import gzip\nfrom pathlib import Path\n\nPath({py(output)}).write_bytes(gzip.compress(Path({py(source)}).read_bytes()))",
         )
     )
-    slips = ()
+    slips: tuple[Slip, ...] = ()
     if output == near:
         slips = (
             Slip(

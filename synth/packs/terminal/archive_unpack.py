@@ -297,8 +297,8 @@ with open({py(output)}, "w") as out:
         Words(
             (
                 f"list the {which} in {{it}} in `{output}`, one name with its path per line{note}, in ascending order, without unpacking anything",
-                f"write the names of the {which} that {{it}} contains to `{output}`, with their paths in the archive{note}, sorted and one a line; nothing needs to be extracted",
-                f"save a sorted table of contents of {{it}} as `{output}`: just the {which}, full member names{note}, one to a line",
+                f"write the names of the {which} that {{it}} contains to `{output}`, with their paths in the archive{note}, sorted and one per line; nothing needs to be extracted",
+                f"save a sorted table of contents of {{it}} as `{output}`: just the {which}, full member names{note}, one per line",
                 f"which {which.replace(' (no folders)', '')} are in {{it}}? Put their full names{note} into `{output}`, one per line, sorted, no folders"
                 if not kind
                 else f"which files in {{it}} end in `.{kind}`? Put their full member names{note} into `{output}`, sorted, one per line",
@@ -329,7 +329,7 @@ with open({py(output)}, "w") as out:
                 script,
                 "Python reads the directory of the archive and knows which members are files.",
                 f"The {len(packed.members)} names can be had without extracting.",
-                "I collect the names, sort them and write one a line.",
+                "I collect the names, sort them and write one per line.",
             ),
         ),
     )

@@ -13,7 +13,7 @@ from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import Artefact, State
 from trajmill.synth.packs.terminal.files_choice import READABLE, Held, held_folder, many, way, with_moves
 from trajmill.synth.packs.terminal.scenarios import LINE_FILES
-from trajmill.synth.packs.terminal.table_order import BY_CODE
+from trajmill.synth.packs.terminal.table_comparison import BY_CODE
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
 
 
@@ -46,10 +46,10 @@ for path in sorted(Path({py(folder)}).rglob("*")):
     return Application(
         outputs=(folder,),
         asks=(
-            f"delete every file of 0 bytes in {{it}} and its subfolders, and nothing else",
-            f"remove the empty files below {{it}}, at whatever depth; files with any content stay",
-            f"clear {{it}} of files that have no content at all (size 0), subfolders included",
-            f"throw out all zero-byte files that lie in {{it}} or deeper and keep the others untouched",
+            "delete every file of 0 bytes in {it} and its subfolders, and nothing else",
+            "remove the empty files below {it}, at whatever depth; files with any content stay",
+            "clear {it} of files that have no content at all (size 0), subfolders included",
+            "throw out all zero-byte files that lie in {it} or deeper and keep the others untouched",
         ),
         results=(),
         rules=("Folders that become empty may stay.",) if draw.rng.random() < 0.5 else (),
@@ -93,11 +93,16 @@ def find_duplicates(state: State, draw: Draw) -> Application | None:
     written = write_lines(state, draw, output, lines, "file-listing")
     source, target = sh(held.path), sh(output)
     files = sum(map(len, groups))
-    rules = [draw.pick(BY_CODE).replace("Text is", "Paths are").replace("Compare text", "Compare paths").replace("For text", "For paths")]
+    rules = [
+        draw.pick(BY_CODE)
+        .replace("Text is", "Paths are")
+        .replace("Compare text", "Compare paths")
+        .replace("For text", "For paths")
+    ]
     if any(not data for data in held.files.values()):
         rules.append("Empty files do not count.")
     awk = (
-        "awk '{ h = $1; sub(/^[^ ]+  /, \"\"); n[h]++; p[h] = n[h] > 1 ? p[h] \"\\t\" $0 : $0 } "
+        'awk \'{ h = $1; sub(/^[^ ]+  /, ""); n[h]++; p[h] = n[h] > 1 ? p[h] "\\t" $0 : $0 } '
         "END { for (h in n) if (n[h] > 1) print p[h] }'"
     )
     tool = draw.pick(("sha256sum", "md5sum", "sha1sum"))
@@ -205,7 +210,9 @@ for number, start in enumerate(range(0, len(lines), {size})):
             f"break {{it}} up into {form}: {size} lines per file, counted from the top, with a shorter file at the end",
             f"write the lines of {{it}} to numbered files of {size} lines, called {form}, the remainder going to the last of them",
         ),
-        results=(f"a folder with {{it}} in pieces of {size} lines, named `{names[0]}`, `{names[1]}` and so on, the rest in the last",),
+        results=(
+            f"a folder with {{it}} in pieces of {size} lines, named `{names[0]}`, `{names[1]}` and so on, the rest in the last",
+        ),
         rules=(),
         ways=(
             way(
@@ -242,7 +249,10 @@ for number, start in enumerate(range(0, len(lines), {size})):
         slips=(
             Slip(
                 command=f"mkdir -p {sh(folder)} && split -l {size} {sh(source)} {sh(folder)}/{word}_",
-                why=(f"split writes a new file after every {size} lines.", f"One call of split makes all {count} pieces."),
+                why=(
+                    f"split writes a new file after every {size} lines.",
+                    f"One call of split makes all {count} pieces.",
+                ),
                 look=f"ls {sh(folder)}",
                 sign=rf"(?m)^{word}_aa$",
                 remark=(
@@ -265,6 +275,8 @@ SKILLS = (
         "tidy-folder",
         delete_empty,
     ),
-    PackSkill("files-find-duplicates", "files", "List files of equal content.", READABLE, "file-listing", find_duplicates),
+    PackSkill(
+        "files-find-duplicates", "files", "List files of equal content.", READABLE, "file-listing", find_duplicates
+    ),
     PackSkill("files-split-text", "files", "Cut a text into numbered parts.", LINE_FILES, "folder-tree", split_text),
 )

@@ -43,7 +43,6 @@ def link_latest(state: State, draw: Draw) -> Application | None:
     relative = posixpath.relpath(target, where)
     stamp = base(names[-1])[-14:-4] if len(ending) == 4 else base(names[-1])
     pattern = names[0][: -len("YYYY-MM-DD") - len(ending)]
-    glob = f"{sh(held.full(pattern))}*{ending}"
     shell = draw.pick(
         (
             f"ln -s {sh(relative)} {sh(link)}",

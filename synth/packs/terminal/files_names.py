@@ -12,7 +12,6 @@ from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.files_choice import (
     Held,
     base,
-    ending_of,
     endings,
     held_folder,
     many,

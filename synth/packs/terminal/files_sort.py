@@ -184,7 +184,7 @@ for path in [p for p in root.rglob("*") if p.is_file()]:
         outputs=(folder,),
         asks=(
             f"tidy up {{it}} by moving each file, from whatever depth, into a subfolder `{folder}/ENDING/` named after its ending{small} (`{moves[example]}` to `{example}`, for example)",
-            f"sort the files in {{it}} and its subfolders by ending: move every one to the subfolder of `{folder}` that is called like its ending without the dot{small}",
+            f"sort the files in {{it}} and its subfolders by ending: move every one to the subfolder of `{folder}` named after its ending without the dot{small}",
             f"rearrange {{it}} so that all files lie in subfolders by type ({listed(kinds)}, straight below `{folder}`), with their names unchanged",
             f"move the contents of {{it}} into one subfolder per file ending{small}, directly under `{folder}`; each file keeps its name",
         ),

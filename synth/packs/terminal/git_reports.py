@@ -159,7 +159,7 @@ with open({py(output)}, "w", newline="") as out:
                 f"save as `{output}` a CSV summary of the commits on the current branch of {{it}} by author name (`author,commits`), sorted by falling count",
             ),
             (
-                f"a CSV table `author,commits` with the number of commits per author name on the current branch of {{it}}, highest first",
+                "a CSV table `author,commits` with the number of commits per author name on the current branch of {it}, highest first",
             ),
             (
                 f"`{top[0]}` has the most commits ({top[1]} of {len(facts.commits)}); `{output}` has all {len(rows)} authors"
@@ -262,7 +262,7 @@ with open({py(output)}, "w", newline="") as out:
                 f"save the number of commits per file in {{it}} (current branch; adding, editing or removing the file) as `{output}`, CSV columns `file` and `commits`, descending by count",
             ),
             (
-                f"a CSV table `file,commits`: for each path in the history of {{it}}'s current branch the number of commits that touch it, highest first".replace(
+                "a CSV table `file,commits`: for each path in the history of {it}'s current branch the number of commits that touch it, highest first".replace(
                     "{it}'s current branch", "the current branch of {it}"
                 ),
             ),

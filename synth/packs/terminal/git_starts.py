@@ -52,13 +52,13 @@ def repository_start(material: Material, draw: Draw) -> World | None:
         commits.append(Commit(*who, _iso(at), subject, dict(sorted(files.items()))))
     tags = {"v0.1": draw.rng.randint(1, len(commits) - 2)} if draw.rng.random() < 0.5 else {}
     facts = Repository(tuple(commits), "main", tags)
-    files = Tree({_STREAM: FileEntry(_stream(facts, times))})
+    stream = Tree({_STREAM: FileEntry(_stream(facts, times))})
     setup = (
         f"git init -q -b main --template= {sh(folder)} && git -C {sh(folder)} fast-import --quiet < {_STREAM} "
         f"&& git -C {sh(folder)} reset -q --hard && rm {_STREAM}"
     )
     state = State(Tree({}), Artefact(folder, "git-repository", facts), opaque={folder: facts})
-    return World(files, state, (setup,), ("git", "rm"))
+    return World(stream, state, (setup,), ("git", "rm"))
 
 
 def _steps(rows: Rows, name: str, draw: Draw) -> list[tuple[str, Mapping[str, bytes]]]:

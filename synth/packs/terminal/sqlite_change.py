@@ -25,7 +25,7 @@ from trajmill.synth.packs.terminal.sqlite_choice import (
     statement_ways,
 )
 from trajmill.synth.packs.terminal.sqlite_query import condition
-from trajmill.synth.packs.terminal.table_choice import listed, sayable
+from trajmill.synth.packs.terminal.table_choice import listed
 
 
 def _extended(state: State) -> State:

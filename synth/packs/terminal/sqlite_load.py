@@ -239,7 +239,7 @@ def schema_report(state: State, draw: Draw) -> Application | None:
                 f"which tables and columns does {{it}} have? Put table, column and declared type into `{output}`, comma-separated under the header `table,column,type`, by table name and column position",
             ),
             (
-                f"a CSV table `table,column,type` of all columns in {{it}} with their declared types, by table name and position",
+                "a CSV table `table,column,type` of all columns in {it} with their declared types, by table name and position",
             ),
             (
                 f"`{output}` describes {many(len(rows), 'column')} in {many(tables, 'table')}",

@@ -199,14 +199,16 @@ def query_groups(state: State, draw: Draw) -> Application | None:
     figures: dict[str, list[str]] = {g: [str(len(r))] for g, r in members.items()}
     if whole and draw.rng.random() < 0.8:
         column = draw.pick(whole)
-        word, function, of = draw.pick((("total", "SUM", sum), ("highest", "MAX", max), ("lowest", "MIN", min)))
+        word = draw.pick(("total", "highest", "lowest"))
+        function = {"total": "SUM", "highest": "MAX", "lowest": "MIN"}[word]
         label = f"{word}_{column}"
         names.append(label)
         select.append(f"{function}({column}) AS {label}")
         noun = {"total": "sum", "highest": "maximum", "lowest": "minimum"}[word]
         said += f" and the {noun} of `{column}` as `{label}`"
         for g, rows in members.items():
-            figures[g].append(str(of(int(r[table.index(column)]) for r in rows)))
+            numbers = [int(r[table.index(column)]) for r in rows]
+            figures[g].append(str({"total": sum(numbers), "highest": max(numbers), "lowest": min(numbers)}[word]))
     if len({n.lower() for n in names}) < len(names):
         return None
     falling = draw.pick((True, False))
@@ -283,7 +285,7 @@ def query_join(state: State, draw: Draw) -> Application | None:
         return None
     main, lookup, reference, named = pair
     table, names = facts.tables[main], facts.tables[lookup]
-    meaning = dict(names.rows)
+    meaning = {row[0]: row[1] for row in names.rows}
     others = [c for c in table.header if c != reference]
     if not others or len(table) > 300 or not all(table.column(reference)):
         return None
