@@ -81,6 +81,8 @@ def _render(value: Value, indent: int | None, level: int, sort_keys: bool, ascii
     def inner(child: Value) -> str:
         return _render(child, indent, level + 1, sort_keys, ascii_only, spaced)
 
+    if isinstance(value, str):
+        return _text(value, ascii_only)
     if isinstance(value, dict):
         keys = sorted(value) if sort_keys else list(value)
         colon = ": " if spaced or indent is not None else ":"
@@ -92,8 +94,8 @@ def _render(value: Value, indent: int | None, level: int, sort_keys: bool, ascii
         if not value.is_finite():
             raise ValueError(f"{value} is not JSON")
         return str(value)
-    if isinstance(value, str):
-        return _text(value, ascii_only)
+    if type(value) is int:
+        return int.__repr__(value)
     return json.dumps(value, allow_nan=False)
 
 

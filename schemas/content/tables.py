@@ -74,9 +74,7 @@ class Table:
         """
         if self.quoted or not self.dialect.simple or not self.final_newline:
             return False
-        odd = (self.dialect.delimiter, '"', "\n", "\r")
-        fields = (f for row in (self.header, *self.rows) for f in row)
-        return all(self.header) and all(f == f.strip() and not any(o in f for o in odd) for f in fields)
+        return all(self.header) and all(_is_plain(row, self.dialect.delimiter) for row in (self.header, *self.rows))
 
     @property
     def unique_header(self) -> bool:
@@ -153,15 +151,27 @@ def render_table(table: Table, *, header: bool = True) -> bytes:
     Raises ContentError ``needs_quotes`` if the dialect has no quoting and a field holds delimiter or line break.
     """
     rows = (table.header, *table.rows) if header else table.rows
-    text = "".join(_render_row(row, table.dialect) + table.dialect.newline for row in rows)
+    text = "".join([_render_row(row, table.dialect) + table.dialect.newline for row in rows])
     return encode(text, table.dialect.encoding, bom=table.dialect.bom)
+
+
+def _is_plain(row: Row, delimiter: str) -> bool:
+    text = "".join(row)
+    return not (delimiter in text or _is_odd(text)) and all([field == field.strip() for field in row])
+
+
+def _is_odd(text: str) -> bool:
+    return '"' in text or "\n" in text or "\r" in text
 
 
 def _render_row(row: Row, dialect: Dialect) -> str:
     if dialect.quoting:
         if row == ("",):
             return '""'
-        return dialect.delimiter.join(_quoted(field, dialect.delimiter) for field in row)
+        joined = dialect.delimiter.join(row)
+        if joined.count(dialect.delimiter) == len(row) - 1 and not _is_odd(joined):
+            return joined
+        return dialect.delimiter.join([_quoted(field, dialect.delimiter) for field in row])
     for field in row:
         if dialect.delimiter in field or "\n" in field or "\r" in field:
             raise ContentError("needs_quotes", "", f"The field {field!r} cannot be written without quotes")
@@ -169,6 +179,6 @@ def _render_row(row: Row, dialect: Dialect) -> str:
 
 
 def _quoted(field: str, delimiter: str) -> str:
-    if delimiter in field or '"' in field or "\n" in field or "\r" in field:
+    if delimiter in field or _is_odd(field):
         return '"' + field.replace('"', '""') + '"'
     return field

@@ -24,8 +24,9 @@ UNKNOWN_LICENCE = "unknown"
 USER_FILE = "user file"
 
 
-_json = functools.lru_cache(maxsize=64)(read_json)
-_json_lines = functools.lru_cache(maxsize=64)(read_json_lines)
+_json = functools.lru_cache(maxsize=256)(read_json)
+_json_lines = functools.lru_cache(maxsize=256)(read_json_lines)
+_table = functools.lru_cache(maxsize=256)(read_table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Material:
 
     def table(self) -> Table:
         """The table of a csv or tsv file. Raises ContentError for ragged rows and other faults."""
-        return read_table(self.data, self.found.dialect)
+        return _table(self.data, self.found.dialect)
 
     def table_scan(self) -> TableScan:
         """The table with its faults and line numbers. Raises ContentError if it is none."""

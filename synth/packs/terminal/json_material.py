@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TypeVar
 
-from trajmill.schemas.content.json_exact import read_json
-from trajmill.schemas.content.json_lines import read_json_lines
 from trajmill.schemas.content.table_scan import read_table
-from trajmill.schemas.content.tables import Table
+from trajmill.schemas.content.tables import Dialect, Table
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.skill import Draw
 from trajmill.synth.packs.terminal.json_ways import is_number, plain_number, survives
@@ -71,25 +70,31 @@ def material_table(material: Material) -> Table | None:
     found = material.found
     if found.kind not in ("csv", "tsv") or "table" not in found.usable:
         return None
-    table = read_table(material.data, found.dialect)
+    table = material.table()
     return table if table.unique_header else None
 
 
 def _all_rows(material: Material) -> Sequence[Mapping[str, Json]] | None:
     value: Json
     found = material.found
-    table = material_table(material)
-    if table is not None:
-        return [table_row(table, row) for row in table.rows[:4000]]
+    if found.kind in ("csv", "tsv"):
+        table = material_table(material)
+        return _table_rows(material.data, found.dialect) if table is not None else None
     if found.kind == "jsonl" and "jsonl_jq" in found.usable:
-        value = list(read_json_lines(material.data))
+        value = list(material.json_lines())
     elif found.kind == "json" and "json_jq" in found.usable:
-        value = read_json(material.data)
+        value = material.json()
     else:
         return None
     if isinstance(value, dict) and len(value) == 1:
         value = next(iter(value.values()))
     return value if isinstance(value, list) and all(isinstance(v, dict) and _flat(v) for v in value) else None
+
+
+@functools.lru_cache(maxsize=256)
+def _table_rows(data: bytes, dialect: Dialect | None) -> Sequence[Mapping[str, Json]]:
+    table = read_table(data, dialect)
+    return [table_row(table, row) for row in table.rows[:4000]]
 
 
 def _flat(row: Mapping[str, Json]) -> bool:
