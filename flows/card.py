@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 
 from trajmill.flows.dataset import DatasetContent
 from trajmill.flows.manifest import drop_counts
+from trajmill.schemas.content.notes import printable
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
@@ -33,7 +36,7 @@ def _front_matter(content: DatasetContent, counts: Mapping[str, int]) -> str:
         *_licence(content),
         "language:",
         "- en",
-        f"pretty_name: {content.config.build.name}",
+        f"pretty_name: {json.dumps(content.config.build.name)}",
         "size_categories:",
         f"- {size_category(counts['trajectories'])}",
         "task_categories:",
@@ -56,7 +59,7 @@ def _front_matter(content: DatasetContent, counts: Mapping[str, int]) -> str:
 
 def _licence(content: DatasetContent) -> list[str]:
     licences = sorted({source.licence for task in content.tasks for source in task.lineage.sources})
-    if len(licences) == 1 and licences[0] != "unknown":
+    if len(licences) == 1 and licences[0] != "unknown" and re.fullmatch(r"[A-Za-z0-9.-]+", licences[0]):
         return [f"license: {licences[0].lower()}"]
     return ["license: other", "license_name: per-source", "license_link: README.md#sources"]
 
@@ -121,7 +124,7 @@ def _explained(policy: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return printable(text).replace("|", "\\|")
 
 
 _LIMITS = """## Known limits

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from trajmill.schemas.codec import from_json, to_json
 from trajmill.schemas.config import BuildConfig
-from trajmill.schemas.errors import StoreError
+from trajmill.schemas.errors import ContractError, StoreError
 from trajmill.schemas.graph import Path
 from trajmill.schemas.ids import Json, derive_random
 from trajmill.schemas.task import Task, Tool
@@ -25,6 +25,9 @@ from trajmill.synth.tasks.compose import compose
 
 PATIENCE = 5
 """Paths that may be refused at a step, without one that becomes a task, before most paths with it are passed over."""
+
+
+BUILD_AGAIN = "The store was changed by hand; remove the build's folder and build again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +110,16 @@ def redraw_drafts(
 ) -> Drafts:
     """The drafts of a stored sample, composed again; blueprints are not stored. Raises StoreError if they differ."""
     graph, composer = terminal_graph(), _composer(config, seed, materials, toolchain)
-    paths = tuple(from_json(Path, value) for value in stored["paths"])
-    drops = tuple(from_json(Drop, value) for value in stored["drops"])
-    unmade = [path.id for path in paths if composer.realise(path) is not True]
-    drafts = _drafts(graph, composer, paths, drops) if not unmade else None
+    try:
+        paths = tuple(from_json(Path, value) for value in stored["paths"])
+        drops = tuple(from_json(Drop, value) for value in stored["drops"])
+        made = all(composer.realise(path) is True for path in paths)
+        drafts = _drafts(graph, composer, paths, drops) if made else None
+    except (LookupError, TypeError, ValueError, ContractError) as damage:
+        raise StoreError("The stored sample of this build is damaged.", remedy=BUILD_AGAIN) from damage
     if drafts is None or [task.id for task in drafts.tasks] != stored["tasks"]:
         raise StoreError(
-            "The stored sample of this build does not compose into the same tasks any more.",
-            remedy="The store was changed by hand; remove the build's folder and build again.",
+            "The stored sample of this build does not compose into the same tasks any more.", remedy=BUILD_AGAIN
         )
     return drafts
 

@@ -48,12 +48,13 @@ def _read(config: BuildConfig, section: SourceSection) -> Source:
 
 
 def _distinct(sources: Sequence[Source]) -> tuple[Material, ...]:
-    seen: dict[str, str] = {}
-    for source in sources:
+    seen: dict[str, int] = {}
+    for number, source in enumerate(sources):
         for material in source.materials:
-            if seen.setdefault(material.name, source.name) != source.name:
+            other = seen.setdefault(material.name, number)
+            if other != number:
                 raise ConfigError(
-                    f"Two sources hold a file called {material.name}: {seen[material.name]} and {source.name}.",
+                    f"Two sources hold a file called {material.name}: {sources[other].name} and {source.name}.",
                     remedy="Rename one, or build from one of them.",
                 )
     return tuple(material for source in sources for material in source.materials)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from trajmill.flows.dataset import DatasetContent
-from trajmill.schemas.config import config_json
+from trajmill.schemas.config import identity_json
 from trajmill.schemas.ids import Json
 
 WHAT = "trajmill dataset"
@@ -24,7 +24,7 @@ def manifest_of(
         "name": content.config.build.name,
         "version": content.version,
         "build_id": content.build_id,
-        "configuration": config_json(content.config),
+        "configuration": identity_json(content.config),
         "graph": content.graph.id,
         "inputs": document["inputs"],
         "sources": [

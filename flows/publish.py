@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from trajmill.flows.card import write_card
 from trajmill.flows.dataset import MANIFEST, RUN, DatasetContent, table_path
-from trajmill.flows.durable import make_folder, sync_folder
+from trajmill.flows.durable import make_folder, sync_folder, writing
 from trajmill.flows.export import export_dataset
 from trajmill.flows.manifest import WHAT, manifest_of
 from trajmill.schemas.errors import StoreError
@@ -36,7 +36,11 @@ class Published:
 
 
 def require_free(out: Path, build_id: str, *, replacing: bool = False) -> None:
-    """Raise StoreError if ``out`` holds anything but this dataset (or, with ``replacing``, a dataset of ours)."""
+    """Raise StoreError if ``out`` holds anything but this dataset (or, with ``replacing``, a dataset of ours).
+
+    A replacement that was cut short between its two renames is taken back first.
+    """
+    _take_back(out)
     if not out.exists() and not out.is_symlink():
         return
     if not out.is_dir():
@@ -67,17 +71,19 @@ def read_manifest(folder: Path) -> dict[str, Json] | None:
 
 def publish(content: DatasetContent, out: Path, *, replacing: bool = False) -> Published:
     """Write the dataset beside its place, then put it there; equal content, equal bytes in every file but run.json."""
+    out = out.resolve()
     require_free(out, content.build_id, replacing=replacing)
     make_folder(out.parent)
     fresh = out.parent / f".{out.name}.{content.build_id}.tmp"
     shutil.rmtree(fresh, ignore_errors=True)
     try:
-        manifest = _write(content, fresh)
-        unchanged = _same(out, manifest)
-        if unchanged:
-            shutil.rmtree(fresh)
-        else:
-            _put_in_place(fresh, out)
+        with writing(out):
+            manifest = _write(content, fresh)
+            unchanged = _same(out, manifest)
+            if unchanged:
+                shutil.rmtree(fresh)
+            else:
+                _put_in_place(fresh, out)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
@@ -139,13 +145,35 @@ def _same(out: Path, manifest: Json) -> bool:
 
 
 def _put_in_place(fresh: Path, out: Path) -> None:
-    old = out.parent / f".{out.name}.old"
-    shutil.rmtree(old, ignore_errors=True)
+    old = _old(out)
+    if out.exists() and not any(out.iterdir()):
+        out.rmdir()
     if out.exists():
+        _remove_ours(old)
         out.rename(old)
     fresh.rename(out)
     sync_folder(out.parent)
-    shutil.rmtree(old, ignore_errors=True)
+    _remove_ours(old)
+
+
+def _old(out: Path) -> Path:
+    """Where the replaced dataset lies between the two renames."""
+    return out.parent / f".{out.name}.old"
+
+
+def _take_back(out: Path) -> None:
+    old = _old(out)
+    if not out.exists() and read_manifest(old) is not None:
+        old.rename(out)
+
+
+def _remove_ours(old: Path) -> None:
+    """Remove a replaced dataset; whatever else is called so stays and is in the way."""
+    if not old.exists():
+        return
+    if read_manifest(old) is None:
+        raise StoreError(f"{old} is in the way and no Trajmill dataset.", remedy="Move it elsewhere.")
+    shutil.rmtree(old)
 
 
 def _sync(folder: Path) -> None:

@@ -199,7 +199,8 @@ def content(**changes: Any) -> DatasetContent:
         Drop("compose", "csv.drop-duplicates", "nothing_to_do", "no duplicates", {"count": 3}),
         Drop("filter", content_id("roll", "dropped"), "not_passed", "unique.csv line 3", {"task_id": unique.id}),
     )
-    document = {"toolchain": [], **{key: key[0] * 16 for key in ("pack", "expert", "prompts", "verifier")}}
+    hashes = ("inputs", "code", "pack", "expert", "prompts", "verifier")
+    document = {"toolchain": [], **{key: key[0] * 16 for key in hashes}}
     fields: dict[str, Any] = {
         "config": BuildConfig(BuildSection("tiny"), (SourceSection("files"),)),
         "version": 1,
