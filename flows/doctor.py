@@ -105,8 +105,7 @@ def _sandbox(backend: Backend) -> Iterator[Finding]:
         yield Finding(
             "sandbox", "ok", f"{backend.name} ran a command ({time.monotonic() - began:.1f} s with all tools)"
         )
-    if isinstance(backend, BubblewrapBackend):
-        yield Finding("limits", "ok", backend.limits_in_force())
+    yield from _limits(backend)
     yield _tools(tools)
 
 
@@ -114,6 +113,12 @@ async def _probe(backend: Backend) -> tuple[str, tuple[Tool, ...]]:
     async with backend.open(SandboxSpec(label="doctor")) as box:
         result = await box.run("echo trajmill", timeout=30)
     return result.output, await resolve_tools(backend, tuple(PACKAGES), optional=True)
+
+
+def _limits(backend: Backend) -> Iterator[Finding]:
+    """What keeps a sandbox's limits here; both ways are fine."""
+    if isinstance(backend, BubblewrapBackend):
+        yield Finding("limits", "ok", backend.limits_in_force())
 
 
 def _tools(found: Sequence[Tool]) -> Finding:

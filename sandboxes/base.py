@@ -25,6 +25,7 @@ class Limits:
     processes: int = 128
     disk_mb: int = 64
     cpus: float = 1.0
+    """Processors' worth of time; the embedded backend keeps it only where it can make a control group."""
     output_bytes: int = 65_536
     """Bytes of one command's output that are kept: head and tail, with a mark between that says how much was cut."""
 

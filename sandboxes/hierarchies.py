@@ -97,14 +97,15 @@ def find_places(found: Sequence[Hierarchy], works: Callable[[Place], bool]) -> t
 
 def identity() -> str:
     """Names this process among all that use the same hierarchies, in a form that ``is_alive`` understands."""
-    return f"{_namespace()}-{os.getpid()}-{_state_and_start(os.getpid())[1]}"
+    number = read_text(Path("/proc/self/stat")).partition(" ")[0]
+    return f"{_namespace()}-{number}-{_state_and_start(number)[1]}"
 
 
 def is_alive(namespace: str, number: str, start: str) -> bool:
     """True if the process still runs, or if it cannot be known because it lives in another process namespace."""
     if namespace != str(_namespace()):
         return True
-    state, began = _state_and_start(int(number))
+    state, began = _state_and_start(number)
     return began == start and state not in ("Z", "X")
 
 
@@ -167,7 +168,7 @@ def _namespace() -> int:
     return Path("/proc/self/ns/pid").stat().st_ino
 
 
-def _state_and_start(number: int) -> tuple[str, str]:
+def _state_and_start(number: str) -> tuple[str, str]:
     """State letter and start time in clock ticks of a process; empty if there is none."""
     fields = read_text(Path(f"/proc/{number}/stat")).rpartition(")")[2].split()
     return (fields[0], fields[19]) if len(fields) > 19 else ("", "")

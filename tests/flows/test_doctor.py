@@ -8,6 +8,7 @@ import pytest
 from trajmill.flows import doctor
 from trajmill.flows.doctor import Finding, examine
 from trajmill.sandboxes.base import ExecResult
+from trajmill.sandboxes.bubblewrap import BubblewrapBackend
 from trajmill.sandboxes.fake import FakeBackend
 from trajmill.schemas.errors import UnavailableError
 from trajmill.synth.tasks.toolset import PACKAGES
@@ -57,6 +58,12 @@ def test_a_sandbox_that_does_not_open_comes_with_its_remedy(monkeypatch: pytest.
 
 def test_a_sandbox_that_says_something_else_is_a_problem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert found(monkeypatch, tmp_path, FakeBackend(lambda line: "other", having()))["sandbox"].state == "problem"
+
+
+def test_what_keeps_the_limits_is_said_of_the_backend_that_knows() -> None:
+    (limits,) = doctor._limits(BubblewrapBackend(cgroups=False))
+    assert limits == Finding("limits", "ok", "rlimits and a watch every 50 ms")
+    assert list(doctor._limits(FakeBackend())) == []
 
 
 def test_a_store_that_cannot_be_made_is_a_problem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
