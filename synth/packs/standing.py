@@ -55,6 +55,19 @@ TEXT_ORDER = Standing(
     ),
 )
 
+BOTH_BYTES = Standing(
+    (),
+    (
+        "Unless stated otherwise, tables and text files are compared byte for byte: Unix line ends, no needless "
+        "quotes, no extra blank lines, one newline at the end.",
+        "Where nothing else is said, every line of every file that you write ends with a single line feed, also the "
+        "last, and table fields have quotes only where they need them.",
+        "Write tables and texts with plain line feeds, one newline at the very end and no needless quotes, unless "
+        "something else is said above.",
+    ),
+)
+"""Stands for the rules on tables and on text files where both are needed."""
+
 STANDING = (TABLE_BYTES, LINES_BYTES, TEXT_ORDER)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trajmill.synth.packs.skill import Application
-from trajmill.synth.packs.standing import STANDING, Standing, standing_of
+from trajmill.synth.packs.standing import BOTH_BYTES, LINES_BYTES, STANDING, TABLE_BYTES, Standing, standing_of
 from trajmill.synth.tasks.blueprint import Blueprint
 
 OPENERS = (
@@ -93,6 +93,7 @@ _QUESTION = re.compile(r"(?:which|what|how|who|where|our|we|I)\b")
 def write_instruction(blueprint: Blueprint, rng: random.Random) -> str:
     """The instruction of a blueprint; says every output, rule and what must not change, and nothing of how."""
     general = _general_rules(blueprint.applications)
+    spoken = _merged(general)
     said_once = replace(blueprint, applications=tuple(_without(a, general) for a in blueprint.applications))
     if blueprint.explicitness == "steps" and len(blueprint.applications) > 1:
         body = f"{_steps(said_once, rng)}\n\n"
@@ -100,13 +101,22 @@ def write_instruction(blueprint: Blueprint, rng: random.Random) -> str:
         body = f"{_deliverables(said_once, rng)}\n\n"
     else:
         body = f"{_prose(said_once, rng)} "
-    return body + " ".join((*(rng.choice(rule.general) for rule in general), _ending(blueprint, rng)))
+    return body + " ".join((*(rng.choice(rule.general) for rule in spoken), _ending(blueprint, rng)))
 
 
 def _general_rules(applications: Sequence[Application]) -> tuple[Standing, ...]:
-    """Standing rules that two or more of the applications need."""
+    """Standing rules that two or more of the applications need, or that say much the same as another."""
     found = [standing_of(rule) for application in applications for rule in application.rules]
-    return tuple(standing for standing in STANDING if found.count(standing) > 1)
+    both = TABLE_BYTES in found and LINES_BYTES in found
+    alike = (TABLE_BYTES, LINES_BYTES) if both else ()
+    return tuple(standing for standing in STANDING if found.count(standing) > 1 or standing in alike)
+
+
+def _merged(general: Sequence[Standing]) -> tuple[Standing, ...]:
+    """The rules as they are said: one sentence for tables and texts if both are meant."""
+    if TABLE_BYTES not in general or LINES_BYTES not in general:
+        return tuple(general)
+    return (BOTH_BYTES, *(rule for rule in general if rule not in (TABLE_BYTES, LINES_BYTES)))
 
 
 def _without(application: Application, general: Sequence[Standing]) -> Application:

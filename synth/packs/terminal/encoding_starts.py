@@ -20,6 +20,15 @@ def encode_text(text: Text) -> bytes:
     return b"\xff\xfe" + body.encode("utf-16-le") if text.encoding == "utf-16" else body.encode(text.encoding)
 
 
+def came_from_windows(state: State) -> bool:
+    """Whether another file has Windows line ends or a byte order mark, so that a step back there is for nothing."""
+    others = (e.data for p, e in state.tree.entries.items() if isinstance(e, FileEntry) and p != state.focus.path)
+    return any(b"\r" in data or data.startswith(_MARKS) for data in others)
+
+
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe")
+
+
 def text_start(scenario: str, encoding: str, newlines: tuple[str, ...], *, beyond_ascii: bool = False) -> Start:
     """A start that renders a real text in an encoding; ``beyond_ascii``: only texts whose bytes show the encoding."""
 

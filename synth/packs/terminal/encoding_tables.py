@@ -10,6 +10,7 @@ from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import Written
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.encoding_starts import came_from_windows
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import COMMA, brief, table_of
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
@@ -150,7 +151,7 @@ def to_foreign(state: State, draw: Draw) -> Application | None:
     table, source = table_of(state), state.focus.path
     if table is None or state.tree.file(source) is None:
         return None
-    if render_table(table.with_dialect(COMMA)) != state.data(source) or not table.plain:
+    if render_table(table.with_dialect(COMMA)) != state.data(source) or not table.plain or came_from_windows(state):
         return None
     dialect, words = draw.pick(TARGETS)
     wanted = table.with_dialect(dialect)

@@ -11,7 +11,7 @@ from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import Written
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.encoding_starts import encode_text, lost_in_latin1
+from trajmill.synth.packs.terminal.encoding_starts import came_from_windows, encode_text, lost_in_latin1
 from trajmill.synth.packs.terminal.scenarios import LINE_FILES
 from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
@@ -188,7 +188,7 @@ def source_text(state: State) -> str | None:
 def to_crlf(state: State, draw: Draw) -> Application | None:
     """Write a text with Windows line ends."""
     text, source = source_text(state), state.focus.path
-    if text is None:
+    if text is None or came_from_windows(state):
         return None
     output = place_output(
         state, draw, (f"{brief(source)}_windows", f"{brief(source)}_dos", f"{brief(source)}_crlf"), _ending(source)
@@ -209,7 +209,7 @@ with open({py(output)}, "w", encoding="utf-8", newline="\\r\\n") as f:
 def to_utf16(state: State, draw: Draw) -> Application | None:
     """Write a text in UTF-16 little endian with a byte order mark."""
     text, source = source_text(state), state.focus.path
-    if text is None:
+    if text is None or came_from_windows(state):
         return None
     output = place_output(
         state, draw, (f"{brief(source)}_utf16", f"{brief(source)}_wide", f"{brief(source)}_unicode"), _ending(source)

@@ -363,7 +363,7 @@ for number, path in enumerate(paths, 1):
         (
             f"number the {count} files in `{where}` by name: put `01{mark}`, `02{mark}` and so on before their names, in ascending order of the names",
             f"rename the files of `{where}` so that they carry a running number of two digits and `{mark}` in front, counted in alphabetical order (`{base(names[0])}` becomes `{base(changed[names[0]])}`)",
-            f"give every file in `{where}` a two-digit number as a prefix, followed by `{mark}` and the old name, from `{base(changed[names[0]])}` to `{base(changed[last])}`",
+            f"give every file in `{where}` a two-digit number as a prefix, followed by `{mark}` and the old name, in alphabetical order from `{base(changed[names[0]])}` to `{base(changed[last])}`",
             f"in `{where}`, prefix the names with their position in the sorted listing, as `01{mark}NAME`, `02{mark}NAME` and so forth",
         ),
         (

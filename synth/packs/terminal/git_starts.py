@@ -51,10 +51,14 @@ def repository_start(material: Material, draw: Draw) -> World | None:
         times.append(at)
         commits.append(Commit(*who, _iso(at), subject, dict(sorted(files.items()))))
     tags = {"v0.1": draw.rng.randint(1, len(commits) - 2)} if draw.rng.random() < 0.5 else {}
-    facts = Repository(tuple(commits), "main", tags)
+    return repository_world(folder, Repository(tuple(commits), "main", tags), times)
+
+
+def repository_world(folder: str, facts: Repository, times: Sequence[int]) -> World:
+    """A workspace with a repository of this history; ``times`` are the seconds since 1970 of its commits."""
     stream = Tree({_STREAM: FileEntry(_stream(facts, times))})
     setup = (
-        f"git init -q -b main --template= {sh(folder)} && git -C {sh(folder)} fast-import --quiet < {_STREAM} "
+        f"git init -q -b {facts.branch} --template= {sh(folder)} && git -C {sh(folder)} fast-import --quiet < {_STREAM} "
         f"&& git -C {sh(folder)} reset -q --hard && rm {_STREAM}"
     )
     state = State(Tree({}), Artefact(folder, "git-repository", facts), opaque={folder: facts})

@@ -11,8 +11,8 @@ from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import (
+    measured_columns,
     numbers,
-    numeric_columns,
     table_of,
 )
 from trajmill.synth.packs.terminal.table_derive import NewColumn, appended, free_name
@@ -27,7 +27,7 @@ from trajmill.synth.packs.terminal.table_ways import (
 def add_band(state: State, draw: Draw) -> Application | None:
     """Append a word that says on which side of a threshold a number lies."""
     table = table_of(state, least=5)
-    columns = [c for c in numeric_columns(table) if len(set(table.column(c.name))) > 3] if table else []
+    columns = [c for c in measured_columns(table) if len(set(table.column(c.name))) > 3] if table else []
     if table is None or not columns:
         return None
     column = draw.pick(columns)

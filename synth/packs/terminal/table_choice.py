@@ -19,6 +19,11 @@ _LABEL = re.compile(
     r"year|month|day|date|zip|code|phone|\bid\b|_id$|^id|rank|^no$|^nr$|^row$|number$|index", re.IGNORECASE
 )
 _PLACE = re.compile(r"lat|lon|lng", re.IGNORECASE)
+_LEVEL = re.compile(
+    r"temp|price|^open$|^high$|^low$|^close$|rate$|ratio|percent|share|mean|average|length|width|difference|diff$|gap$",
+    re.IGNORECASE,
+)
+"""Names of what has a level and no total: temperatures, prices, shares, sizes of single things."""
 
 
 def table_of(state: State, delimiter: str = ",", *, least: int = 3) -> Table | None:
@@ -55,7 +60,12 @@ def numeric_columns(table: Table) -> list[Column]:
 
 
 def summable_columns(table: Table) -> list[Column]:
-    """Numeric columns whose total says something, as far as the name tells: no years, coordinates or codes."""
+    """Numeric columns whose total says something, as far as the name tells: no years, coordinates, codes or levels."""
+    return [c for c in comparable_columns(table) if not _LEVEL.search(c.name)]
+
+
+def comparable_columns(table: Table) -> list[Column]:
+    """Numeric columns whose values can be told apart by subtraction: no years, coordinates or codes."""
     return [c for c in measured_columns(table) if not _PLACE.search(c.name)]
 
 

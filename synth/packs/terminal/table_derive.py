@@ -16,6 +16,7 @@ from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import (
     brief,
+    comparable_columns,
     decimals_words,
     easy,
     fixed,
@@ -57,7 +58,7 @@ class NewColumn:
 def add_difference(state: State, draw: Draw) -> Application | None:
     """Append the difference of two numeric columns."""
     table = table_of(state)
-    columns = summable_columns(table) if table else []
+    columns = comparable_columns(table) if table else []
     if table is None or len(columns) < 2:
         return None
     pairs = [pair for pair in itertools.permutations(columns, 2) if _comparable(pair[0].name, pair[1].name)]

@@ -11,8 +11,8 @@ from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
 from trajmill.synth.packs.terminal.table_choice import (
     COMMA,
     brief,
+    measured_columns,
     numbers,
-    numeric_columns,
     table_of,
 )
 from trajmill.synth.packs.terminal.table_comparison import Order, in_order, sql_key
@@ -34,7 +34,7 @@ from trajmill.synth.packs.terminal.table_ways import (
 def top_rows(state: State, draw: Draw) -> Application | None:
     """Keep the rows with the largest or smallest values of one numeric column, in that order."""
     table, source = table_of(state, least=8), state.focus.path
-    columns = [c for c in numeric_columns(table) if len(set(numbers(table, c.name))) > 4] if table else []
+    columns = [c for c in measured_columns(table) if len(set(numbers(table, c.name))) > 4] if table else []
     if table is None or not columns:
         return None
     column, down = draw.pick(columns), draw.rng.random() < 0.7

@@ -12,7 +12,16 @@ from trajmill.synth.packs.outputs import awkable, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import COMMA, brief, listed, numbers, numeric_columns, sayable, table_of
+from trajmill.synth.packs.terminal.table_choice import (
+    COMMA,
+    brief,
+    listed,
+    measured_columns,
+    numbers,
+    numeric_columns,
+    sayable,
+    table_of,
+)
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -87,7 +96,11 @@ def _group_values(table: Table) -> list[tuple[str, list[str]]]:
 def filter_numeric(state: State, draw: Draw) -> Application | None:
     """Keep the rows in which a number is at least, at most, above, below or between limits."""
     table, source = table_of(state, least=5), state.focus.path
-    columns = [c for c in numeric_columns(table) if len(set(table.column(c.name))) > 4] if table else []
+    columns = (
+        [c for c in measured_columns(table) or numeric_columns(table) if len(set(table.column(c.name))) > 4]
+        if table
+        else []
+    )
     if table is None or not columns:
         return None
     column = draw.pick(columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from trajmill.synth.packs.naming import place_output, sh, stem
 from trajmill.synth.packs.outputs import literal, write_lines
@@ -23,8 +24,7 @@ def top_words(state: State, draw: Draw) -> Application | None:
     if lines is None or not all(line.isascii() for line in lines) or "".join(lines).isupper():
         return None
     counts = Counter(w for line in lines for w in re.findall(r"[a-z]+", line.lower()))
-    paths = sum("/" in line for line in lines) > len(lines) // 2
-    if paths or len(counts) < 12 or counts.total() < 2 * len(lines):
+    if _are_paths(lines) or len(counts) < 12 or counts.total() < 2 * len(lines):
         return None
     most = draw.pick((5, 8, 10))
     kept = tallied(counts)[:most]
@@ -138,7 +138,7 @@ def top_words(state: State, draw: Draw) -> Application | None:
 def text_report(state: State, draw: Draw) -> Application | None:
     """Lines, words and distinct lines of a text."""
     lines = text_of(state, 4)
-    if lines is None or any(c.isspace() and c != " " for line in lines for c in line):
+    if lines is None or any(c.isspace() and c != " " for line in lines for c in line) or _are_paths(lines):
         return None
     figures = (len(lines), sum(len(line.split()) for line in lines), len(set(lines)))
     shown = [f"lines: {figures[0]}", f"words: {figures[1]}", f"distinct lines: {figures[2]}"]
@@ -227,6 +227,11 @@ def text_report(state: State, draw: Draw) -> Application | None:
         ),
         (head_slip(state, output, mistake, [*shown[:2], f"distinct lines: {runs}"], shown),),
     )
+
+
+def _are_paths(lines: Sequence[str]) -> bool:
+    """Whether most lines are paths, in which words say nothing."""
+    return sum("/" in line for line in lines) > len(lines) // 2
 
 
 SKILLS = (
