@@ -34,6 +34,11 @@ def database_start(material: Material, draw: Draw) -> World | None:
     if draw.rng.random() < 0.5:
         tables = _with_lookup(name, table, draw) or tables
     path = place_input(f"{name}{draw.pick(('.db', '.sqlite', '.sqlite3'))}", draw)
+    return database_world(path, tables)
+
+
+def database_world(path: str, tables: dict[str, Table]) -> World:
+    """A workspace with a database of these tables, whose values are in stored form."""
     facts = Database(tables)
     tree = Tree({_SCRIPT: FileEntry(_sql(tables).encode())})
     make = f"mkdir -p {sh(folder_of(path))} && " if folder_of(path) else ""
