@@ -56,7 +56,9 @@ async def _run(
     opened = Store.open(store)
 
     async def body(shards: RunShards) -> Published:
-        return await build_dataset(plan, backend, opened, out, run_shards=shards, show=show, replacing=replacing)
+        return await build_dataset(
+            plan, backend, opened, out, run_shards=shards, show=show, say=show.say, replacing=replacing
+        )
 
     if not prefect:
         return await body(run_shards)

@@ -7,7 +7,7 @@ is in the run store before anything is made from it, so a build that is killed a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,20 +72,31 @@ async def build_dataset(
     *,
     run_shards: RunShards,
     show: Callable[[Progress], None],
+    say: Callable[[str], None] = lambda sentence: None,
     replacing: bool = False,
 ) -> Published:
     """Run a planned build to its end and publish the dataset in ``out``; goes on where an earlier run stopped.
 
+    ``say`` is told, a sentence each, if another process left the build and how many units it had begun in vain.
     Raises StoreError, before anything is run, if ``out`` holds something else than this dataset.
     """
     require_free(out, plan.build_id, replacing=replacing)
     with store.begin(plan.build_id, plan.document) as build:
+        for sentence in _left_by_others(build):
+            say(sentence)
         show(Progress("sample"))
         drafts = _sampled(plan, build)
         run = Run(plan, backend, build, show, drafts, policies_of(plan.config, drafts), bounds_of(plan.config))
         await run_shards(_shards(run), lambda shard: _run_shard(run, shard))
         show(Progress("publish"))
         return publish(_content(run), out, replacing=replacing)
+
+
+def _left_by_others(build: BuildRun) -> Iterator[str]:
+    if build.note:
+        yield build.note
+    if count := len(build.dangling):
+        yield f"{count} unit{'s were' if count > 1 else ' was'} begun there without an outcome and will be run again."
 
 
 def _sampled(plan: Plan, build: BuildRun) -> Drafts:

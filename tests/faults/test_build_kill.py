@@ -63,6 +63,8 @@ class Killed:
     """Runs of each unit until each kill."""
     survivors: list[str] = field(default_factory=list)
     """Programs that still ran seconds after a kill."""
+    said: list[str] = field(default_factory=list)
+    """What the runs printed, the last one's included."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -92,17 +94,18 @@ def children() -> set[int]:
     return {int(pid) for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()}
 
 
-def run_killed(config: Path, when: str, count: int, delay_ms: int, whom: str) -> int:
+def run_killed(config: Path, when: str, count: int, delay_ms: int, whom: str) -> subprocess.CompletedProcess[str]:
     arguments = [when, str(count), str(delay_ms), whom, *command(config, "--no-prefect")[4:]]
     environment = {**os.environ, "TMPDIR": str(config.parent / "tmp")}
     return subprocess.run(
         [sys.executable, "-P", str(SCRIPT), *arguments],
         env=environment,
         capture_output=True,
+        text=True,
         timeout=120,
         start_new_session=True,
         check=False,
-    ).returncode
+    )
 
 
 @pytest.fixture(scope="module")
@@ -122,11 +125,13 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Killed:
     (found.folder / "tmp").mkdir()
     for turn, (_, when, count, delay_ms) in enumerate(INSTANTS):
         before = children()
-        found.statuses.append(run_killed(config, when, count, delay_ms, "driver" if turn == 6 else "group"))
+        done = run_killed(config, when, count, delay_ms, "driver" if turn == 6 else "group")
+        found.statuses.append(done.returncode)
+        found.said.append(done.stdout)
         found.survivors += survivors(before)
         found.safe.append(committed(found.folder / "store"))
         found.ran.append(runs(found.folder / "store"))
-    build(config)
+    found.said.append(build(config))
     return found
 
 
@@ -150,6 +155,12 @@ def test_no_unit_that_was_committed_is_run_again(killed: Killed, undisturbed: Pa
     repeated = sum(times - 1 for times in finally_ran.values())
     assert repeated <= CONCURRENCY * len(INSTANTS)
     assert finally_ran.keys() == runs(undisturbed / "store").keys()
+
+
+def test_a_run_after_a_kill_says_what_was_left(killed: Killed) -> None:
+    assert "was left by process" in killed.said[-1]
+    assert "begun there without an outcome" in "".join(killed.said[3:])
+    assert "was left by process" not in killed.said[0]
 
 
 def test_no_sandbox_survives_a_kill_and_clean_removes_the_file_that_was_being_written(killed: Killed) -> None:
