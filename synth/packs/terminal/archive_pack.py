@@ -37,7 +37,7 @@ def pack_tar(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state, draw, (base(held.path), f"{base(held.path)}_backup", "bundle", f"{base(held.path)}-1.0"), f".{form}"
     )
-    names = "relative to that folder, without its own name" if inside else f"starting with `{held.path}/`"
+    names = "relative to that folder, without its own name" if inside else f"that start with `{held.path}/`"
     example = next(iter(contents))
     what = {
         "tar.gz": "gzip-compressed tar archive",
@@ -49,9 +49,9 @@ def pack_tar(state: State, draw: Draw) -> Application | None:
         outputs=(output,),
         asks=(
             f"pack all files of {{it}} into the {what} `{output}`, with member names {names} (such as `{example}`)",
-            f"make a {what} `{output}` of everything below {{it}}; the paths in it should be {names}, for instance `{example}`",
-            f"bundle {{it}} with its subfolders as `{output}`, a {what} in which the members are named {names} (`{example}`, for one)",
-            f"store the complete content of {{it}} in `{output}` ({what}), names of the members {names}, as in `{example}`",
+            f"make a {what} `{output}` of everything below {{it}}; it should have names {names}, for instance `{example}`",
+            f"bundle {{it}} with its subfolders as `{output}`, a {what} whose members have names {names} (`{example}`, for one)",
+            f"store the complete content of {{it}} in `{output}` ({what}), with names {names}, as in `{example}`",
         ),
         results=(f"a {what} of all files below {{it}}, member names {names} (such as `{example}`)",),
         rules=(),
@@ -186,7 +186,7 @@ def pack_zip(state: State, draw: Draw) -> Application | None:
     contents: dict[str, Content] = {n if inside else held.full(n): content_of(state, held.full(n)) for n in held.files}
     output = place_output(state, draw, (base(held.path), f"{base(held.path)}_files", "bundle", "delivery"), ".zip")
     example = next(iter(contents))
-    names = "relative to that folder, without its own name" if inside else f"starting with `{held.path}/`"
+    names = "relative to that folder, without its own name" if inside else f"that start with `{held.path}/`"
     folder, target, count = sh(held.path), sh(output), len(held.files)
     up = "/".join([".."] * (held.path.count("/") + 1))
     shell = (
@@ -219,9 +219,9 @@ with zipfile.ZipFile({py(output)}, "w", zipfile.ZIP_DEFLATED) as archive:
         outputs=(output,),
         asks=(
             f"pack everything below {{it}} into the zip archive `{output}`, with names {names} (such as `{example}`)",
-            f"make a zip file `{output}` of all files in {{it}} and its subfolders; its entries should be named {names}, for example `{example}`",
+            f"make a zip file `{output}` of all files in {{it}} and its subfolders; its entries should have names {names}, for example `{example}`",
             f"zip {{it}} up as `{output}`, subfolders included, with entry names {names} (`{example}` is one)",
-            f"put the files of {{it}}, at every depth, into `{output}` (zip), named {names}, as in `{example}`",
+            f"put the files of {{it}}, at every depth, into `{output}` (zip), under names {names}, as in `{example}`",
         ),
         results=(f"a zip archive of all files below {{it}}, entry names {names} (such as `{example}`)",),
         rules=(),

@@ -270,7 +270,7 @@ def list_members(state: State, draw: Draw) -> Application | None:
     output = place_output(state, draw, ("members", "contents", f"{stem(packed.path)}_list"), ".txt")
     written = write_lines(state, draw, output, kept, "file-listing")
     source, target = sh(packed.path), sh(output)
-    which = f"files that end in `.{kind}`" if kind else "files (no folders)"
+    which = f"`.{kind}` files" if kind else "files (no folders)"
     only = f"grep '\\.{kind}$'" if kind else "grep -v '/$'"
     tidy = "sed 's|^\\./||' | " if packed.form != "zip" and not packed.top else ""
     listing = f"unzip -Z1 {source}" if packed.form == "zip" else f"tar -t{draw.pick((packed.flag, ''))}f {source}"

@@ -184,7 +184,7 @@ def rename_ending(state: State, draw: Draw) -> Application | None:
     shell = draw.pick(
         (
             f'find {sh(folder)} -type f -name \'*.{old}\' | sort | while IFS= read -r f; do mv "$f" "${{f%.{old}}}.{new}"; done',
-            f"find {sh(folder)} -type f -name '*.{old}' -exec sh -c 'for f; do mv \"$f\" \"${{f%.{old}}}.{new}\"; done' sh {{}} +",
+            f"find {sh(folder)} -type f -name '*.{old}' -exec bash -c 'for f; do mv \"$f\" \"${{f%.{old}}}.{new}\"; done' bash {{}} +",
         )
     )
     script = f"""
@@ -207,7 +207,7 @@ for path in sorted(Path({py(folder)}).rglob({py("*." + old)})):
         (
             way(
                 "mv",
-                "find sort mv",
+                "find sort mv bash",
                 shell,
                 f"Cutting the ending from the path and adding the new one renames {many(count, 'file')}.",
                 f"The shell can strip .{old} from the end of a variable; no other tool is needed.",

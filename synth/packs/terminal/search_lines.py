@@ -165,7 +165,7 @@ def count_lines(state: State, draw: Draw) -> Application | None:
     shell = draw.pick(
         (
             f'{{ echo \'{first},{second}\'; find {sh(held.path)} -type f{test} | sort | while IFS= read -r f; do printf \'%s,%s\\n\' "$f" "$(wc -l < "$f")"; done; }} > {sh(output)}',
-            f"echo '{first},{second}' > {sh(output)} && find {sh(held.path)} -type f{test} -exec sh -c 'for f; do echo \"$f,$(wc -l < \"$f\")\"; done' sh {{}} + | sort -t, -k1,1 >> {sh(output)}",
+            f"echo '{first},{second}' > {sh(output)} && find {sh(held.path)} -type f{test} -exec bash -c 'for f; do echo \"$f,$(wc -l < \"$f\")\"; done' bash {{}} + | sort -t, -k1,1 >> {sh(output)}",
         )
     )
     script = f"""
@@ -217,7 +217,7 @@ with open({py(output)}, "w", newline="") as out:
                 state,
                 output,
                 "wc",
-                ("find", "sort", "wc", "echo", "sh"),
+                ("find", "sort", "wc", "echo", "bash"),
                 shell,
                 "Given its input by redirection, wc prints the number alone, so I can put the path in front.",
                 f"One count for each of the {len(rows)} paths, below a header.",

@@ -30,9 +30,9 @@ class _Spelling:
         """How an ask describes the paths."""
         example = self.of(next(n for n in self.held.files if "/" in n))
         return (
-            f"relative to `{self.held.path}` (like `{example}`)"
+            f"relative to `{self.held.path}`, like `{example}`"
             if self.inside
-            else f"as seen from the workspace (like `{example}`)"
+            else f"as seen from the workspace, like `{example}`"
         )
 
     def find(self, tests: str, rest: str, output: str) -> str:
@@ -78,6 +78,7 @@ def find_by_ending(state: State, draw: Draw) -> Application | None:
     output = place_output(state, draw, (f"{kind}_files", f"{kind}_list", "found", "listing"), ".txt")
     written = write_lines(state, draw, output, kept, "file-listing")
     case = f", in capitals or small letters (`.{kind.upper()}` too)," if mixed else ""
+    comma = case or ","
     test = "-iname" if mixed else "-name"
     python_test = f' and path.suffix.lower() == ".{kind}"' if mixed else f' and path.name.endswith(".{kind}")'
     wrong = sorted(how.of(n) for n in names if n.endswith(f".{kind}"))
@@ -96,11 +97,11 @@ def find_by_ending(state: State, draw: Draw) -> Application | None:
         Words(
             (
                 f"list all files below {{it}} that end in `.{kind}`{case} in `{output}`: one path per line, {how.said}, in ascending order",
-                f"write to `{output}` the sorted paths of the files in {{it}} and its subfolders that have the ending `.{kind}`{case} one per line and {how.said}",
-                f"make `{output}`, a sorted list of every file in {{it}}, at any depth, with the ending `.{kind}`{case} with paths {how.said}, one per line",
+                f"write to `{output}` the sorted paths of the files in {{it}} and its subfolders that have the ending `.{kind}`{comma} one per line and {how.said}",
+                f"make `{output}`, a sorted list of every file in {{it}}, at any depth, with the ending `.{kind}`{comma} one per line, paths {how.said}",
                 f"which files below {{it}} have the ending `.{kind}`{case.rstrip(',')}? Put their paths, {how.said}, into `{output}`, sorted and one per line",
             ),
-            (f"a sorted list of the files below {{it}} with the ending `.{kind}`{case} one path per line, {how.said}",),
+            (f"a sorted list of the files below {{it}} with the ending `.{kind}`{comma} one path per line, {how.said}",),
             (
                 f"`{output}` lists {many(len(kept), 'file')} with the ending `.{kind}`",
                 f"found {len(kept)} of {len(held.files)} files with the ending `.{kind}`",

@@ -245,7 +245,7 @@ def update_rows(state: State, draw: Draw) -> Application | None:
         return None
     column = draw.pick(columns)
     new = draw.pick(("to check", "reviewed", "unknown", "on hold", "N/A"))
-    if new in table.column(column):
+    if any(new in row for row in table.rows):
         return None
     at = table.index(column)
     rows = [(*r[:at], new, *r[at + 1 :]) if hit else r for r, hit in zip(table.rows, found.where, strict=True)]
