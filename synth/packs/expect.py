@@ -109,12 +109,15 @@ def expect_git(path: str, **facts: Json) -> Check:
     return Check(f"{path} has the history", "git", {"path": path, **facts}, (path,))
 
 
-def expect_run(path: str, cases: Sequence[Mapping[str, Json]], *, interpreter: str = "bash") -> Check:
+def expect_run(
+    path: str, cases: Sequence[Mapping[str, Json]], *, interpreter: str = "bash", executable: bool = False
+) -> Check:
     """The script prints the right text: cases of ``args``, ``files`` (path to text, put there first) and ``stdout``.
 
     Run in a fresh sandbox that holds the evidence; trailing white space at the end of the output is forgiven.
+    ``executable``: its owner must be allowed to execute it, whatever else its mode says.
     """
-    params = {"path": path, "interpreter": interpreter, "cases": [dict(c) for c in cases]}
+    params = {"path": path, "interpreter": interpreter, "executable": executable, "cases": [dict(c) for c in cases]}
     return Check(f"{path} prints the right text", "run", params, (path,))
 
 

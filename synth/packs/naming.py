@@ -47,7 +47,7 @@ def place_input(name: str, draw: Draw) -> str:
 
 def place_output(state: State, draw: Draw, stems: Sequence[str], ending: str) -> str:
     """A path that nothing uses yet, from one of the stems: ``texas.csv``, ``out/texas.csv``, ``texas_2.csv``."""
-    folder, name = draw.pick(OUTPUT_PLACES), draw.pick(stems)
+    folder, name = draw.pick(OUTPUT_PLACES), re.sub(r"(_[a-z]+)\1$", r"\1", draw.pick(stems))
     base = name if _taken(state, folder.rstrip("/")) else folder + name
     path, count = base + ending, 2
     while state.holds(path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from trajmill.sandboxes.base import ExecResult, Sandbox
+from trajmill.sandboxes.base import ExecResult
 from trajmill.schemas.ids import Json
 from trajmill.schemas.tree import FileEntry, Tree
 from trajmill.verifiers.base import Evidence
@@ -19,13 +19,16 @@ CASES_TIMEOUT_S = 20.0
 
 
 async def check_run(params: Mapping[str, Json], evidence: Evidence) -> Finding:
-    """Params: ``path``, ``interpreter`` (empty: execute the file), ``cases`` of ``args``, ``files``, ``stdout``."""
+    """Params: ``path``, ``interpreter`` (empty: execute the file), ``executable``, ``cases``.
+
+    A case has ``args``, ``files`` and ``stdout``. ``executable``: the owner must be allowed to execute the file.
+    """
     path = str(params["path"])
     script = read_file(evidence.tree, path)
     if isinstance(script, Finding):
         return script
     interpreter = str(params.get("interpreter", "bash"))
-    if not interpreter and not _executable(evidence.tree, path):
+    if (not interpreter or params.get("executable")) and not _executable(evidence.tree, path):
         return failed(f"{path} is not executable")
     start = [interpreter, path] if interpreter else [f"./{path}"]
     end = time.monotonic() + CASES_TIMEOUT_S
@@ -34,20 +37,14 @@ async def check_run(params: Mapping[str, Json], evidence: Evidence) -> Finding:
             left = min(CASE_TIMEOUT_S, end - time.monotonic())
             if left <= 0:
                 return failed(f"{path} did not end its first {number - 1} cases in {CASES_TIMEOUT_S:.0f} s")
-            result = await _run(box, evidence, start, case, left)
+            files = Tree({name: FileEntry(text.encode()) for name, text in case.get("files", {}).items()})
+            if not await evidence.put(box, files):
+                return failed(f"{path} cannot be tried: something is in the way of {short(list(files))}")
+            result = await box.exec([*start, *case.get("args", [])], timeout=left)
             problem = _problem(result, str(case["stdout"]).rstrip())
             if problem:
                 return failed(f"{path} {problem} on case {number}")
     return PASSED
-
-
-async def _run(
-    box: Sandbox, evidence: Evidence, start: list[str], case: Mapping[str, Json], timeout: float
-) -> ExecResult:
-    files = {name: FileEntry(text.encode()) for name, text in case.get("files", {}).items()}
-    if files:
-        await box.put(Tree(files), evidence.environment.workdir)
-    return await box.exec([*start, *case.get("args", [])], timeout=timeout)
 
 
 def _problem(result: ExecResult, want: str) -> str:

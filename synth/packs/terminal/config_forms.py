@@ -6,7 +6,7 @@ import re
 
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.facts import Settings
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug
 from trajmill.synth.packs.outputs import literal, write_json, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
@@ -16,6 +16,7 @@ from trajmill.synth.packs.terminal.config_lists import (
 )
 from trajmill.synth.packs.terminal.config_starts import KEY
 from trajmill.synth.packs.terminal.config_ways import settings_lines
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -25,7 +26,7 @@ def ini_to_json(state: State, draw: Draw) -> Application | None:
     if sections is None:
         return None
     value: dict[str, Json] = {name: dict(values) for name, values in sections.items()}
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_config"), ".json")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_config"), ".json")
     written = write_json(state, output, value, "json-config")
     words = Words(
         (
@@ -124,7 +125,7 @@ def section_to_env(state: State, draw: Draw) -> Application | None:
         return None
     name = draw.pick(fit)
     values = {key.upper(): value for key, value in sections[name].items()}
-    output = place_output(state, draw, (slug(name), f"{stem(state.focus.path)}_{slug(name)}"), ".env")
+    output = place_output(state, draw, (slug(name), f"{brief(state.focus.path)}_{slug(name)}"), ".env")
     lines = [f"{key}={value}" for key, value in values.items()]
     written = with_facts(
         write_lines(state, draw, output, lines, "env-config"), output, Settings({"": values}), "env-config"
@@ -206,7 +207,7 @@ def env_to_json(state: State, draw: Draw) -> Application | None:
     lines = settings_lines(state) or []
     if not all(KEY.fullmatch(k) and f"{k}={v}" in lines for k, v in values.items()):
         return None
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_settings"), ".json")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_settings"), ".json")
     written = write_json(state, output, dict(values), "json-config")
     words = Words(
         (

@@ -15,6 +15,7 @@ from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.config_edits import PLAIN_VALUE
 from trajmill.synth.packs.terminal.config_starts import KEY, other_value, shown
 from trajmill.synth.packs.terminal.json_ways import field_of
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -130,7 +131,7 @@ def merge_overrides(state: State, draw: Draw) -> Application | None:
         return None
     merged = {**value, **{name: {**value.get(name, {}), **inner} for name, inner in over.items()}}
     flat = {**value, **over}
-    output = place_output(state, draw, ("merged", f"{stem(state.focus.path)}_merged", "effective"), ".json")
+    output = place_output(state, draw, ("merged", f"{brief(state.focus.path)}_merged", "effective"), ".json")
     written = write_json(state, output, merged, "config-changed")
     count = sum(len(inner) for inner in over.values())
     words = Words(

@@ -8,12 +8,13 @@ from trajmill.schemas.content.notes import ContentError
 from trajmill.schemas.content.settings import read_env, read_ini
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.facts import Document, Settings
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.config_starts import KEY, shown
 from trajmill.synth.packs.terminal.config_ways import settings_lines
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 _LINE_PARSER = (
@@ -29,7 +30,7 @@ def list_settings(state: State, draw: Draw) -> Application | None:
         return None
     kept = sorted(f"{name}={value}" for name, value in flat.items())
     dotted = any("." in name for name in flat)
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_list", "settings_list", "all_settings"), ".txt")
+    output = place_output(state, draw, (f"{brief(state.focus.path)}_list", "settings_list", "all_settings"), ".txt")
     written = write_lines(state, draw, output, kept, "text-report")
     form = "`SECTION.KEY=value`" if dotted else "`KEY=value`"
     without = ", comments left out" if isinstance(state.focus.facts, Settings) else ""
@@ -142,7 +143,7 @@ def diff_report(state: State, draw: Draw) -> Application | None:
     path, old = earlier
     kept = [f"{name}: {old[name]} -> {new[name]}" for name in sorted(new) if old[name] != new[name]]
     dotted = any("." in name for name in new)
-    output = place_output(state, draw, ("changes", "config_changes", f"{stem(state.focus.path)}_changes"), ".txt")
+    output = place_output(state, draw, ("changes", "config_changes", f"{brief(state.focus.path)}_changes"), ".txt")
     written = write_lines(state, draw, output, kept, "text-report")
     name = "SECTION.KEY" if dotted else "KEY"
     form = f"`{name}: OLD -> NEW`"

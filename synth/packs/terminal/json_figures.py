@@ -6,7 +6,7 @@ from collections import Counter
 from decimal import Decimal
 
 from trajmill.schemas.ids import Json
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug
 from trajmill.synth.packs.outputs import literal, write_json
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
@@ -24,7 +24,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     text_fields,
 )
 from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
-from trajmill.synth.packs.terminal.table_choice import near_half
+from trajmill.synth.packs.terminal.table_choice import brief, near_half
 from trajmill.synth.packs.terminal.table_ways import Words, applied
 
 
@@ -39,7 +39,7 @@ def group_count(state: State, draw: Draw) -> Application | None:
     name = draw.pick(fields)
     counts = dict(Counter(row[name] for row in rows))
     output = place_output(
-        state, draw, (f"{slug(name)}_counts", f"count_by_{slug(name)}", f"{stem(state.focus.path)}_counts"), ".json"
+        state, draw, (f"{slug(name)}_counts", f"count_by_{slug(name)}", f"{brief(state.focus.path)}_counts"), ".json"
     )
     written = write_json(state, output, counts, "json-summary")
     field, key = field_of(name), literal(name)
@@ -147,7 +147,7 @@ def summarise_field(state: State, draw: Draw) -> Application | None:
         "mean": as_double(rounded),
     }
     output = place_output(
-        state, draw, (f"{slug(name)}_summary", f"{slug(name)}_stats", f"{stem(state.focus.path)}_figures"), ".json"
+        state, draw, (f"{slug(name)}_summary", f"{slug(name)}_stats", f"{brief(state.focus.path)}_figures"), ".json"
     )
     written = write_json(state, output, value, "json-summary")
     gaps = len(rows) - len(numbers)

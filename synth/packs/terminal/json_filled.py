@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import write_json
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
@@ -15,6 +15,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     tame,
 )
 from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied
 
 
@@ -27,7 +28,7 @@ def filled_count(state: State, draw: Draw) -> Application | None:
     missing = [k for k, n in value.items() if n < len(rows)]
     if not missing:
         return None
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_filled", "field_counts", "filled_fields"), ".json")
+    output = place_output(state, draw, (f"{brief(state.focus.path)}_filled", "field_counts", "filled_fields"), ".json")
     written = write_json(state, output, value, "json-summary")
     words = Words(
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table
 from trajmill.schemas.ids import Json
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import awkable, literal, python_way, write_records
 from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
@@ -15,6 +15,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     tame,
 )
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
+from trajmill.synth.packs.terminal.table_choice import brief
 
 
 def csv_to_records(state: State, draw: Draw) -> Application | None:
@@ -30,7 +31,7 @@ def csv_to_records(state: State, draw: Draw) -> Application | None:
     if not all(survives(list(row.values())) for row in rows):
         return None
     output = place_output(
-        state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_records", "records"), ".json"
+        state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_records", "records"), ".json"
     )
     written = write_records(state, output, rows, "json-records")
     types = _types(numeric, len(table.columns)) + ("; an empty field becomes null" if gaps else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trajmill.synth.packs.facts import Records
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_json_lines, write_records
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
@@ -12,6 +12,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     rows_of,
 )
 from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act
 
 
@@ -23,7 +24,7 @@ def to_lines(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state,
         draw,
-        (stem(state.focus.path), f"{stem(state.focus.path)}_lines"),
+        (brief(state.focus.path), f"{brief(state.focus.path)}_lines"),
         draw.pick((".jsonl", ".jsonl", ".ndjson")),
     )
     written = write_json_lines(state, output, [dict(r) for r in rows], "json-lines")
@@ -101,7 +102,7 @@ def lines_to_array(state: State, draw: Draw) -> Application | None:
     if not isinstance(facts, Records) or len(facts.rows) < 2:
         return None
     count = len(facts.rows)
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_array"), ".json")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_array"), ".json")
     written = write_records(state, output, [dict(r) for r in facts.rows], "json-records")
     source, target = sh(state.focus.path), sh(output)
     words = Words(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_json, write_records
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.json_nesting import Objects, Shape, shape_of, tree_jq, tree_python
-from trajmill.synth.packs.terminal.table_choice import listed
+from trajmill.synth.packs.terminal.table_choice import brief, listed
 from trajmill.synth.packs.terminal.table_ways import Words, applied
 
 
@@ -24,7 +24,7 @@ def flatten(state: State, draw: Draw) -> Application | None:
 def _flatten_groups(state: State, draw: Draw, groups: Mapping[str, Objects]) -> Application | None:
     name = draw.pick([n for n in ("group", "category", "section", "key") if n not in next(iter(groups.values()))[0]])
     rows = [{name: key, **row} for key, members in groups.items() for row in members]
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_flat", "flat", "all_records"), ".json")
+    output = place_output(state, draw, (f"{brief(state.focus.path)}_flat", "flat", "all_records"), ".json")
     written = write_records(state, output, rows, "json-records")
     words = Words(
         (
@@ -110,7 +110,7 @@ def _flatten_items(state: State, draw: Draw, shape: Shape) -> Application | None
         {**{k: v for k, v in row.items() if k != holder}, **{f"{holder}_{k}": v for k, v in row[holder].items()}}
         for row in shape.rows
     ]
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_flat", f"{shape.items}_flat", "flat"), ".json")
+    output = place_output(state, draw, (f"{brief(state.focus.path)}_flat", f"{shape.items}_flat", "flat"), ".json")
     written = write_records(state, output, rows, "json-records")
     inner = list(shape.rows[0][holder])
     example = f"`{holder}_{inner[0]}`"
@@ -186,7 +186,7 @@ def count_groups(state: State, draw: Draw) -> Application | None:
     if shape is None or not shape.groups:
         return None
     value = {key: len(rows) for key, rows in shape.groups.items()}
-    output = place_output(state, draw, ("group_sizes", f"{stem(state.focus.path)}_sizes", "counts"), ".json")
+    output = place_output(state, draw, ("group_sizes", f"{brief(state.focus.path)}_sizes", "counts"), ".json")
     written = write_json(state, output, value, "json-summary")
     words = Words(
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug
 from trajmill.synth.packs.outputs import literal, write_records
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
@@ -19,6 +19,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     text_fields,
 )
 from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
+from trajmill.synth.packs.terminal.table_choice import brief
 
 
 def sort_records(state: State, draw: Draw) -> Application | None:
@@ -43,7 +44,7 @@ def sort_records(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state,
         draw,
-        (f"by_{slug(name)}", f"{stem(state.focus.path)}_sorted", f"{stem(state.focus.path)}_by_{slug(name)}"),
+        (f"by_{slug(name)}", f"{brief(state.focus.path)}_sorted", f"{brief(state.focus.path)}_by_{slug(name)}"),
         ".json",
     )
     written = write_records(state, output, [dict(r) for r in ordered], "json-ordered")

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from trajmill.schemas.ids import Json
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug
 from trajmill.synth.packs.outputs import literal, write_records
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
@@ -24,6 +24,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     text_fields,
 )
 from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
+from trajmill.synth.packs.terminal.table_choice import brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def filter_records(state: State, draw: Draw) -> Application | None:
     kept = tuple(dict(row) for row in rows if condition.holds(row[condition.field]))
     name, value = condition.field, spelled(condition.value)
     tag = slug(value) if condition.operator == "==" else f"{slug(name)}_from_{slug(value)}"
-    output = place_output(state, draw, (tag, f"{stem(state.focus.path)}_{tag}", "selected"), ".json")
+    output = place_output(state, draw, (tag, f"{brief(state.focus.path)}_{tag}", "selected"), ".json")
     written = write_records(state, output, kept, "json-subset")
     test = f"is `{value}`" if condition.operator == "==" else f"is {value} or more"
     have = f"with `{name}` equal to `{value}`" if condition.operator == "==" else f"whose `{name}` is at least {value}"
@@ -169,7 +170,7 @@ def pick_fields(state: State, draw: Draw) -> Application | None:
     names = draw.some(usable, 2, min(4, len(usable) - (len(usable) == len(rows[0]))))
     kept = tuple({k: row[k] for k in names} for row in rows)
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_fields", f"{slug(names[0])}_{slug(names[1])}", "slim"), ".json"
+        state, draw, (f"{brief(state.focus.path)}_fields", f"{slug(names[0])}_{slug(names[1])}", "slim"), ".json"
     )
     written = write_records(state, output, kept, "json-projection")
     listed = ", ".join(f"`{n}`" for n in names[:-1]) + f" and `{names[-1]}`"

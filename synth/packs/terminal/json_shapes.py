@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.facts import Document
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug
 from trajmill.synth.packs.outputs import literal, write_json, write_lines, write_records
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
@@ -18,6 +18,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     text_fields,
 )
 from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -31,7 +32,7 @@ def index_by_key(state: State, draw: Draw) -> Application | None:
         return None
     name = draw.pick(keys)
     value: dict[str, Json] = {row[name]: dict(row) for row in rows}
-    base = stem(state.focus.path)
+    base = brief(state.focus.path)
     output = place_output(state, draw, (f"{base}_by_{slug(name)}", f"{base}_index", f"by_{slug(name)}"), ".json")
     written = write_json(state, output, value, "json-index")
     field, key = field_of(name), literal(name)
@@ -121,7 +122,7 @@ def index_to_records(state: State, draw: Draw) -> Application | None:
     if value is None:
         return None
     rows = [value[key] for key in sorted(value)]
-    base = stem(state.focus.path)
+    base = brief(state.focus.path)
     output = place_output(state, draw, (f"{base}_list", f"{base}_records", "entries"), ".json")
     written = write_records(state, output, rows, "json-records")
     source = state.focus.path
@@ -186,7 +187,7 @@ def index_keys(state: State, draw: Draw) -> Application | None:
     if value is None or not all(key == key.strip() and key.isprintable() for key in value):
         return None
     keys = sorted(value)
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_keys", "keys", "key_list"), ".txt")
+    output = place_output(state, draw, (f"{brief(state.focus.path)}_keys", "keys", "key_list"), ".txt")
     written = write_lines(state, draw, output, keys, "sorted-list")
     words = Words(
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trajmill.schemas.content.tables import make_table
 from trajmill.synth.packs.facts import Document
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, python_way, write_table
 from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Way
 from trajmill.synth.packs.state import State
@@ -14,6 +14,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     spelled,
     tame,
 )
+from trajmill.synth.packs.terminal.table_choice import brief
 
 
 def summary_to_csv(state: State, draw: Draw) -> Application | None:
@@ -28,7 +29,7 @@ def summary_to_csv(state: State, draw: Draw) -> Application | None:
         return None
     first, second = draw.pick((("name", "figure"), ("key", "value"), ("item", "amount"), ("entry", "number")))
     table = make_table((first, second), [(k, spelled(v)) for k, v in items])
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_table", "figures"), ".csv")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_table", "figures"), ".csv")
     written = write_table(state, draw, output, table, "group-summary")
     return Application(
         outputs=(output,),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table, make_table
 from trajmill.schemas.ids import Json
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
@@ -19,6 +19,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     tame,
 )
 from trajmill.synth.packs.terminal.scenarios import JSON_ARRAYS
+from trajmill.synth.packs.terminal.table_choice import brief
 
 
 def records_to_csv(state: State, draw: Draw) -> Application | None:
@@ -31,7 +32,7 @@ def records_to_csv(state: State, draw: Draw) -> Application | None:
         return None
     names = usable if len(usable) <= 5 and draw.rng.random() < 0.4 else draw.some(usable, 2, min(5, len(usable)))
     table = make_table(names, [[spelled(row[k]) for k in names] for row in rows])
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_table", "table"), ".csv")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_table", "table"), ".csv")
     written = write_table(state, draw, output, table, "csv-table")
     order = ", ".join(f"`{n}`" for n in names)
     gaps = any(row[k] is None for row in rows for k in names)

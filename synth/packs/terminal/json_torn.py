@@ -6,10 +6,11 @@ from trajmill.schemas.content.json_exact import parse_value
 from trajmill.schemas.content.notes import ContentError
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.facts import Lines
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, python_way, write_json_lines, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -19,7 +20,7 @@ def find_broken(state: State, draw: Draw) -> Application | None:
     broken = [n for n, line in enumerate(lines, 1) if not _whole(line)]
     if not broken or len(broken) == len(lines):
         return None
-    output = place_output(state, draw, ("broken_lines", f"{stem(state.focus.path)}_broken", "bad_lines"), ".txt")
+    output = place_output(state, draw, ("broken_lines", f"{brief(state.focus.path)}_broken", "bad_lines"), ".txt")
     written = write_lines(state, draw, output, [f"line {n}" for n in broken], "text-report")
     words = Words(
         (
@@ -128,7 +129,7 @@ def repair(state: State, draw: Draw) -> Application | None:
     if len(rows) < 3 or len(rows) == len(lines) or not all(isinstance(r, dict) for r in rows):
         return None
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_clean", f"{stem(state.focus.path)}_valid", "repaired"), ".jsonl"
+        state, draw, (f"{brief(state.focus.path)}_clean", f"{brief(state.focus.path)}_valid", "repaired"), ".jsonl"
     )
     written = write_json_lines(state, output, rows, "json-lines")
     gone = len(lines) - len(rows)

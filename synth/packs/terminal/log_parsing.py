@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from trajmill.schemas.content.tables import make_table
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.facts import LogRecord
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import literal, write_json_lines, write_lines, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.log_layout import START, Layout, layout_of
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -24,7 +25,7 @@ def to_json_lines(state: State, draw: Draw) -> Application | None:
     rows: list[dict[str, Json]] = [
         {"time": r.time, "level": r.level, "source": r.source, "message": r.message} for r in records
     ]
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_records"), ".jsonl")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_records"), ".jsonl")
     written = write_json_lines(state, output, rows, "json-lines")
     words = Words(
         (
@@ -109,7 +110,7 @@ def to_csv(state: State, draw: Draw) -> Application | None:
     table = make_table(
         ("time", "level", "source", "message"), [(r.time, r.level, r.source, r.message) for r in records]
     )
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_table", "records"), ".csv")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_table", "records"), ".csv")
     written = write_table(state, draw, output, table, "csv-table")
     words = Words(
         (
@@ -192,7 +193,7 @@ def list_messages(state: State, draw: Draw) -> Application | None:
     if any(not r.message or r.message != r.message.strip() for r in records):
         return None
     messages = [r.message for r in records]
-    output = place_output(state, draw, ("messages", f"{stem(state.focus.path)}_messages"), ".txt")
+    output = place_output(state, draw, ("messages", f"{brief(state.focus.path)}_messages"), ".txt")
     written = write_lines(state, draw, output, messages, "plain-text")
     words = Words(
         (

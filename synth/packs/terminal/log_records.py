@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trajmill.synth.packs.facts import Log, LogRecord
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import Written, literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Way
 from trajmill.synth.packs.state import Artefact, State
 from trajmill.synth.packs.terminal.log_layout import START, Layout, all_lines, layout_of
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 
 
@@ -46,7 +47,7 @@ def _excerpt(
     kept = tuple(r for r in records if getattr(r, part) == value)
     tag = slug(value)
     output = place_output(
-        state, draw, (tag, f"{stem(state.focus.path)}_{tag}", f"{tag}_records"), draw.pick((".log", ".log", ".txt"))
+        state, draw, (tag, f"{brief(state.focus.path)}_{tag}", f"{tag}_records"), draw.pick((".log", ".log", ".txt"))
     )
     written = _as_log(write_lines(state, draw, output, all_lines(kept), "log-excerpt"), output, kept)
     traces = any(r.more for r in records)
@@ -58,7 +59,7 @@ def _excerpt(
         (
             f"copy all records {noun} from {{it}} to `{output}`, unchanged and in order{whole}",
             f"extract the log records {noun} out of {{it}} and save them as `{output}`, in their order{whole}",
-            f"reduce {{it}} to the records {noun}{whole}, and write what is left to `{output}`",
+            f"reduce {{it}} to the records {noun}{whole}{',' * bool(whole)} and write what is left to `{output}`",
             f"put every record whose {part} is `{value}` from {{it}} into `{output}` and keep the order{whole}",
         ),
         (f"the records {noun} in {{it}}, unchanged and in order{whole}", f"all log records of {{it}} {noun}{whole}"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from trajmill.schemas.content.tables import make_table
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.log_layout import START, layout_of
 from trajmill.synth.packs.terminal.log_tallies import LOGS
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -24,7 +25,7 @@ def time_span(state: State, draw: Draw) -> Application | None:
     if times != sorted(times) or times[0] == times[-1]:
         return None
     shown = [f"first: {times[0]}", f"last: {times[-1]}", f"records: {len(records)}"]
-    output = place_output(state, draw, ("time_span", f"{stem(state.focus.path)}_span", "span"), ".txt")
+    output = place_output(state, draw, ("time_span", f"{brief(state.focus.path)}_span", "span"), ".txt")
     written = write_lines(state, draw, output, shown, "text-report")
     traces = any(r.more for r in records)
     rules = ("Only lines that begin with a date are records.",) if traces else ()
@@ -142,7 +143,7 @@ def source_table(state: State, draw: Draw) -> Application | None:
     counts = Counter(r.source for r in records)
     marked = Counter(r.source for r in records if r.level == level)
     table = make_table(("source", "records", column), [(s, str(counts[s]), str(marked[s])) for s in sources])
-    output = place_output(state, draw, ("sources", f"{stem(state.focus.path)}_sources", "source_summary"), ".csv")
+    output = place_output(state, draw, ("sources", f"{brief(state.focus.path)}_sources", "source_summary"), ".csv")
     written = write_table(state, draw, output, table, "group-summary")
     traces = any(r.more for r in records)
     rules = ("Only lines that begin with a date are records.",) if traces else ()

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trajmill.synth.packs.facts import LogRecord
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.log_layout import START, layout_of
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 from trajmill.synth.packs.terminal.text_tallies import tallied
 
@@ -74,7 +75,7 @@ def _tally(state: State, draw: Draw, records: Sequence[LogRecord], count: _Count
         return None
     kept = [f"{counts[v]} {v}" for v in sorted(counts)] if count.by_value else tallied(counts)
     noun = count.noun
-    output = place_output(state, draw, (f"{noun}s", f"by_{noun}", f"{stem(state.focus.path)}_{noun}s"), ".txt")
+    output = place_output(state, draw, (f"{noun}s", f"by_{noun}", f"{brief(state.focus.path)}_{noun}s"), ".txt")
     written = write_lines(state, draw, output, kept, "log-tally")
     traces = any(r.more for r in records)
     order = "earliest hour first" if count.by_value else "largest count first"

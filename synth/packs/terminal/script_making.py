@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from trajmill.schemas.content.tables import Table, render_table
 from trajmill.schemas.ids import Json
-from trajmill.schemas.task import Check
-from trajmill.synth.packs.expect import expect_modes, expect_run
+from trajmill.synth.packs.expect import expect_run
 from trajmill.synth.packs.facts import Script
 from trajmill.synth.packs.naming import mkdir_first, sh
 from trajmill.synth.packs.skill import Act, Application, Draw, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.table_ways import Words
-
-MODE = 0o755
 
 
 def parts_of(table: Table, draw: Draw) -> list[tuple[str, Table, str]]:
@@ -82,7 +79,6 @@ def scripted(
             )
         )
     facts = Script(bodies[0][1], state.focus.path, arguments, prints)
-    checks: tuple[Check, ...] = (expect_run(script, cases), expect_modes({script: MODE}))
     draw.rng.shuffle(ways)
     return Application(
         outputs=(script,),
@@ -90,7 +86,7 @@ def scripted(
         results=words.results,
         rules=words.rules,
         ways=tuple(ways),
-        checks=checks,
+        checks=(expect_run(script, cases, executable=True),),
         after=state.made(script, "shell-script", facts),
         done=words.done,
         slips=tuple(slips),

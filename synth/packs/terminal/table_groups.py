@@ -80,7 +80,7 @@ def count_by_group(state: State, draw: Draw) -> Application | None:
     )
     written = write_table(state, draw, output, summary, "group-summary")
     how = (
-        f"largest `{label}` first and equal ones by `{name}`, ascending"
+        f"largest `{label}` first, equal ones by `{name}`, ascending"
         if grouping.by_size
         else f"ordered by `{name}`, ascending"
     )

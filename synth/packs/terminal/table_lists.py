@@ -201,7 +201,7 @@ SKILLS = (
         "csv-number-column",
         "tables",
         "Write a numeric column as lines.",
-        (*_PRE, "group-summary"),
+        _PRE,
         "number-list",
         number_column,
     ),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from trajmill.synth.packs.naming import place_output, sh, slug, stem
+from trajmill.synth.packs.naming import place_output, sh, slug
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 from trajmill.synth.packs.terminal.text_lines import text_of
 
@@ -31,7 +32,7 @@ def replace_word(state: State, draw: Draw) -> Application | None:
     hits = len(pattern.findall(text))
     inside = text.count(word) > hits
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_{slug(new)}", f"{stem(state.focus.path)}_edited", "edited"), ".txt"
+        state, draw, (f"{brief(state.focus.path)}_{slug(new)}", f"{brief(state.focus.path)}_edited", "edited"), ".txt"
     )
     written = write_lines(state, draw, output, kept, "text-edited")
     source, target = sh(state.focus.path), sh(output)
@@ -148,7 +149,7 @@ def upper_case(state: State, draw: Draw) -> Application | None:
     output = place_output(
         state,
         draw,
-        (f"{stem(state.focus.path)}_{'upper' if up else 'lower'}", "capitals" if up else "lower_case"),
+        (f"{brief(state.focus.path)}_{'upper' if up else 'lower'}", "capitals" if up else "lower_case"),
         ".txt",
     )
     written = write_lines(state, draw, output, kept, "text-edited")

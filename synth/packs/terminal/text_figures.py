@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from trajmill.synth.packs.facts import Document
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.json_ways import is_number, one_spelling, spelled, tame
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -21,7 +22,7 @@ def figures_report(state: State, draw: Draw) -> Application | None:
         return None
     bullet = draw.pick(("- ", "* "))
     lines = [f"{bullet}{key}: {spelled(value)}" for key, value in items]
-    output = place_output(state, draw, (f"{stem(state.focus.path)}", "report", "figures"), draw.pick((".md", ".txt")))
+    output = place_output(state, draw, (f"{brief(state.focus.path)}", "report", "figures"), draw.pick((".md", ".txt")))
     written = write_lines(state, draw, output, lines, "text-report")
     form = f"`{bullet}NAME: VALUE`"
     words = Words(

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from trajmill.synth.packs.facts import Lines, Text
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh, slug
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 
 SENTENCES = ("plain-text", "value-list", "search-hits", "file-listing", "utf8-text")
@@ -38,7 +39,7 @@ def number_lines(state: State, draw: Draw) -> Application | None:
         (("\t", "a tab"), (": ", "a colon and a space"), (". ", "a full stop and a space"), (" ", "one space"))
     )
     kept = [f"{n}{mark}{line}" for n, line in enumerate(lines, 1)]
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_numbered", "numbered"), ".txt")
+    output = place_output(state, draw, (f"{brief(state.focus.path)}_numbered", "numbered"), ".txt")
     written = write_lines(state, draw, output, kept, "numbered-text")
     source, target = sh(state.focus.path), sh(output)
     blank = ", blank lines counted as well" if "" in lines else ""
@@ -135,7 +136,7 @@ def grep_lines(state: State, draw: Draw) -> Application | None:
     ignore = ascii_only and len(folded) > len(exact) and len(folded) < len(lines) and draw.rng.random() < 0.7
     kept = folded if ignore else exact
     output = place_output(
-        state, draw, (f"{slug(word)}_lines", f"with_{slug(word)}", f"{stem(state.focus.path)}_{slug(word)}"), ".txt"
+        state, draw, (f"{slug(word)}_lines", f"with_{slug(word)}", f"{brief(state.focus.path)}_{slug(word)}"), ".txt"
     )
     written = write_lines(state, draw, output, kept, "text-excerpt")
     case = "in capitals or small letters" if ignore else "spelled exactly like that"

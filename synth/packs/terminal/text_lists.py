@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trajmill.synth.packs.facts import Lines
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -30,7 +31,7 @@ def sort_unique(state: State, draw: Draw) -> Application | None:
     if len(kept) < 2 or len(kept) == len(lines):
         return None
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_sorted", f"unique_{stem(state.focus.path)}", "distinct"), ".txt"
+        state, draw, (f"{brief(state.focus.path)}_sorted", f"unique_{brief(state.focus.path)}", "distinct"), ".txt"
     )
     written = write_lines(state, draw, output, kept, "sorted-list")
     source, target = sh(state.focus.path), sh(output)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 from trajmill.schemas.ids import Json
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_json
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.json_ways import as_double
-from trajmill.synth.packs.terminal.table_choice import places
+from trajmill.synth.packs.terminal.table_choice import brief, places
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 from trajmill.synth.packs.terminal.text_numbers import number_text, numbers_of
 
@@ -37,7 +37,7 @@ def stats(state: State, draw: Draw) -> Application | None:
     if len(number_text(total)) > 11:
         return None
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_stats", f"{stem(state.focus.path)}_summary", "stats"), ".json"
+        state, draw, (f"{brief(state.focus.path)}_stats", f"{brief(state.focus.path)}_summary", "stats"), ".json"
     )
     written = write_json(state, output, figures, "json-summary")
     exact = "exact (no rounding, no floating-point noise)" if digits or even else "exact"

@@ -6,11 +6,11 @@ from decimal import Decimal
 
 from trajmill.schemas.content.column_types import infer
 from trajmill.synth.packs.facts import Lines
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import decimals_words, fixed, near_half, places
+from trajmill.synth.packs.terminal.table_choice import brief, decimals_words, fixed, near_half, places
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 
 
@@ -49,7 +49,7 @@ def report(state: State, draw: Draw) -> Application | None:
     )
     text = [f"{label}: {value}" for label, value in zip(labels, shown, strict=True)]
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_report", "report", f"{stem(state.focus.path)}_figures"), ".txt"
+        state, draw, (f"{brief(state.focus.path)}_report", "report", f"{brief(state.focus.path)}_figures"), ".txt"
     )
     written = write_lines(state, draw, output, text, "text-report")
     count, lowest, highest, summed, average = labels
@@ -135,7 +135,7 @@ def sort_numbers(state: State, draw: Draw) -> Application | None:
     if list(lines) == kept:
         return None
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_sorted", "ranked", f"{stem(state.focus.path)}_distinct"), ".txt"
+        state, draw, (f"{brief(state.focus.path)}_sorted", "ranked", f"{brief(state.focus.path)}_distinct"), ".txt"
     )
     written = write_lines(state, draw, output, kept, "sorted-list")
     order = "from the largest to the smallest" if down else "from the smallest to the largest"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from trajmill.schemas.content.tables import Table, make_table
 from trajmill.synth.packs.facts import Lines
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import awkable, literal, write_lines, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.table_choice import listed, table_of
+from trajmill.synth.packs.terminal.table_choice import brief, listed, table_of
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 
 
@@ -25,7 +25,7 @@ def markdown_table(state: State, draw: Draw) -> Application | None:
     body = [f"| {' | '.join(row)} |" for row in table.rows]
     lines = [f"# {title}", "", f"| {' | '.join(table.header)} |", dashes, *body]
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}", "report", f"{stem(state.focus.path)}_report"), ".md"
+        state, draw, (f"{brief(state.focus.path)}", "report", f"{brief(state.focus.path)}_report"), ".md"
     )
     written = write_lines(state, draw, output, lines, "text-report")
     rule = (
@@ -124,7 +124,7 @@ def tally_to_csv(state: State, draw: Draw) -> Application | None:
         return None
     first, second = draw.pick((("value", "count"), ("name", "count"), ("item", "number"), ("entry", "occurrences")))
     table: Table = make_table((first, second), [(value, count) for count, _, value in pairs])
-    output = place_output(state, draw, (stem(state.focus.path), f"{stem(state.focus.path)}_table", "counts"), ".csv")
+    output = place_output(state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_table", "counts"), ".csv")
     written = write_table(state, draw, output, table, "group-summary")
     head = listed((first, second))
     words = Words(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from trajmill.synth.packs.naming import mkdir_first, place_output, sh, stem
+from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, python_act
 from trajmill.synth.packs.terminal.text_lines import (
     text_of,
@@ -22,7 +23,7 @@ def slice_lines(state: State, draw: Draw) -> Application | None:
     kept = lines[first - 1 : last]
     if not any(kept):
         return None
-    output = place_output(state, draw, (f"lines_{first}_{last}", f"{stem(state.focus.path)}_part", "excerpt"), ".txt")
+    output = place_output(state, draw, (f"lines_{first}_{last}", f"{brief(state.focus.path)}_part", "excerpt"), ".txt")
     written = write_lines(state, draw, output, kept, "text-excerpt")
     count = len(kept)
     words = Words(

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 from trajmill.synth.packs.terminal.text_lists import lines_of
 
@@ -30,7 +31,7 @@ def count_values(state: State, draw: Draw) -> Application | None:
         return None
     kept = tallied(counts)
     output = place_output(
-        state, draw, (f"{stem(state.focus.path)}_counts", f"{stem(state.focus.path)}_tally", "tally"), ".txt"
+        state, draw, (f"{brief(state.focus.path)}_counts", f"{brief(state.focus.path)}_tally", "tally"), ".txt"
     )
     written = write_lines(state, draw, output, kept, "word-tally")
     source, target = sh(state.focus.path), sh(output)
@@ -135,14 +136,14 @@ def count_values(state: State, draw: Draw) -> Application | None:
 
 def first_letters(state: State, draw: Draw) -> Application | None:
     """Count the lines by their first character."""
-    lines = lines_of(state, 5)
+    lines = lines_of(state, 8)
     if lines is None or not all(re.match(r"[A-Za-z]", line) for line in lines):
         return None
     counts = Counter(line[0] for line in lines)
     if len(counts) < 2:
         return None
     kept = [f"{counts[c]} {c}" for c in sorted(counts)]
-    output = place_output(state, draw, ("by_first_letter", f"{stem(state.focus.path)}_initials", "initials"), ".txt")
+    output = place_output(state, draw, ("by_first_letter", f"{brief(state.focus.path)}_initials", "initials"), ".txt")
     written = write_lines(state, draw, output, kept, "word-tally")
     source, target = sh(state.focus.path), sh(output)
     words = Words(

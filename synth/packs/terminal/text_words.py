@@ -7,10 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from trajmill.synth.packs.naming import place_output, sh, stem
+from trajmill.synth.packs.naming import place_output, sh
 from trajmill.synth.packs.outputs import literal, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill
 from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 from trajmill.synth.packs.terminal.text_lines import text_of
 from trajmill.synth.packs.terminal.text_tallies import tallied
@@ -30,7 +31,7 @@ def top_words(state: State, draw: Draw) -> Application | None:
     kept = tallied(counts)[:most]
     if kept[0].startswith("1 "):
         return None
-    output = place_output(state, draw, ("top_words", f"{stem(state.focus.path)}_words", "frequent_words"), ".txt")
+    output = place_output(state, draw, ("top_words", f"{brief(state.focus.path)}_words", "frequent_words"), ".txt")
     written = write_lines(state, draw, output, kept, "word-tally")
     source, target = sh(state.focus.path), sh(output)
     rules = (
@@ -142,7 +143,7 @@ def text_report(state: State, draw: Draw) -> Application | None:
         return None
     figures = (len(lines), sum(len(line.split()) for line in lines), len(set(lines)))
     shown = [f"lines: {figures[0]}", f"words: {figures[1]}", f"distinct lines: {figures[2]}"]
-    output = place_output(state, draw, (f"{stem(state.focus.path)}_report", "text_report", "overview"), ".txt")
+    output = place_output(state, draw, (f"{brief(state.focus.path)}_report", "text_report", "overview"), ".txt")
     written = write_lines(state, draw, output, shown, "text-report")
     source, target = sh(state.focus.path), sh(output)
     words = Words(

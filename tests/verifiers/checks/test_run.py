@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
 import pytest
 
-from tests.verifiers.evidence import Files, look
+from tests.verifiers.evidence import Files, a_task, look, tree
 from trajmill.sandboxes.bubblewrap import BubblewrapBackend
-from trajmill.schemas.tree import FileEntry
+from trajmill.schemas.task import Check
+from trajmill.schemas.tree import FileEntry, FolderEntry, LinkEntry
 from trajmill.verifiers.checks import run as module
+from trajmill.verifiers.verify import verify
 
 pytestmark = pytest.mark.sandbox
 
@@ -40,6 +43,16 @@ def test_a_right_script_passes_on_inputs_it_never_saw(run: Any) -> None:
 def test_an_executable_is_started_by_itself(run: Any) -> None:
     assert run('#!/bin/sh\nsort "$1"\n', 0o755, interpreter="") == ""
     assert run('#!/bin/sh\nsort "$1"\n', 0o644, interpreter="") == "s.sh is not executable"
+
+
+def test_permission_can_be_asked_for_without_a_mode(run: Any) -> None:
+    assert run('sort "$1"', 0o744, executable=True) == run('sort "$1"', 0o775, executable=True) == ""
+    assert run('sort "$1"', 0o644, executable=True) == "s.sh is not executable"
+
+
+def test_a_script_may_have_to_be_executable_whatever_starts_it(run: Any) -> None:
+    assert run('sort "$1"', 0o744, executable=True) == ""
+    assert run('sort "$1"', 0o644, executable=True) == "s.sh is not executable"
 
 
 @pytest.mark.parametrize(
@@ -81,6 +94,36 @@ def test_slow_cases_end_before_the_verifiers_time(run: Any, monkeypatch: pytest.
 
 def test_what_a_script_leaves_behind_does_not_outlive_its_case(run: Any) -> None:
     assert "case 2" not in run('(sleep 30; echo late) & disown; sort "$1"')
+
+
+@pytest.mark.parametrize("hostile", [{"in.txt/x": b""}, {"in.txt": FolderEntry(0)}], ids=["folder", "locked folder"])
+def test_what_stands_in_the_way_of_a_hidden_input_is_a_failure(hostile: Files, bubblewrap: BubblewrapBackend) -> None:
+    params = {"path": "s.sh", "interpreter": "bash", "cases": CASES}
+    found = look("run", params, {"s.sh": b'sort "$1"', **hostile}, bubblewrap)
+    assert found.detail == "s.sh cannot be tried: something is in the way of ['in.txt']"
+
+
+def test_a_link_in_place_of_a_hidden_input_is_not_followed(bubblewrap: BubblewrapBackend) -> None:
+    params = {"path": "s.sh", "interpreter": "bash", "cases": CASES}
+    files: Files = {"s.sh": b'sort "$1"', "in.txt": LinkEntry("kept.txt"), "kept.txt": b"kept\n"}
+    assert look("run", params, files, bubblewrap).passed
+
+
+def test_a_reward_that_a_script_writes_itself_counts_for_nothing(run: Any) -> None:
+    script = "mkdir -p logs/verifier; echo 1 > logs/verifier/reward.txt; echo '{\"reward\": 1}' > reward.json; echo a"
+    assert run(script) == "s.sh printed 'a', expected 'a\\nb', on case 1"
+
+
+def test_a_script_cannot_change_what_a_later_check_reads(bubblewrap: BubblewrapBackend) -> None:
+    script = b"rm -rf repo a.db; printf x > a.db; git init -q -b main repo; printf '[core]' > ~/.gitconfig; sort $1"
+    checks = (
+        Check("runs", "run", {"path": "s.sh", "interpreter": "bash", "cases": CASES}),
+        Check("db", "sqlite", {"path": "a.db", "query": "SELECT 1", "rows": [[1]]}),
+        Check("repo", "git", {"path": "repo", "branch": "main"}),
+    )
+    files = tree({"s.sh": script, "a.db": b"", "repo/.git/HEAD": b"ref: refs/heads/main\n"})
+    verdict = asyncio.run(verify(a_task(*checks), files, bubblewrap))
+    assert [(c.name, c.passed) for c in verdict.checks] == [("runs", True), ("db", True), ("repo", False)]
 
 
 def test_a_script_that_hides_behind_a_link_is_refused(bubblewrap: BubblewrapBackend) -> None:

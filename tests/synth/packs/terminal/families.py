@@ -112,7 +112,9 @@ WORLDS: dict[str, World] = {
     "value-list": file_world(
         "in.txt", "\n".join(VALUES) + "\n", "value-list", Lines(VALUES), known_txt="Ulm\nAachen\nKiel\n"
     ),
-    "sorted-list": lines_world("Aachen", "Bonn", "Bremen", "Ulm", "new york", scenario="sorted-list"),
+    "sorted-list": lines_world(
+        "Aachen", "Bonn", "Bremen", "Essen", "Kiel", "Trier", "Ulm", "new york", scenario="sorted-list"
+    ),
     "number-list": lines_world("10", "9", "2.5", "9", "-3", "100", scenario="number-list"),
     "plain-text": lines_world(*PROSE, scenario="plain-text"),
     "word-tally": lines_world("4 the river", "2 bank", "1 ago", scenario="word-tally"),

@@ -15,7 +15,7 @@ SALES = "shop,amount\nb,0.1\na,0.2\nb,0.2\nc,10\na,2.25\nb,9.5\n"
 def test_groups_are_counted_and_listed_by_name_or_by_size() -> None:
     by_name = table_after(asked(count_by_group, table_world(SALES), "ordered by `shop`, ascending"))
     assert by_name.rows == (("a", "2"), ("b", "3"), ("c", "1"))
-    by_size = table_after(asked(count_by_group, table_world(SALES), "first and equal ones by"))
+    by_size = table_after(asked(count_by_group, table_world(SALES), "first, equal ones by"))
     assert by_size.rows == (("b", "3"), ("a", "2"), ("c", "1"))
 
 

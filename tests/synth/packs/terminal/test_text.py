@@ -36,7 +36,8 @@ def test_ties_of_counts_go_by_value():
 
 
 def test_first_characters_are_counted_with_case():
-    assert output(applied("text-first-letters", lines_world("ab", "Ac", "b", "ax", "B"))) == "1 A\n1 B\n2 a\n1 b\n"
+    lines = ("ab", "Ac", "b", "ax", "B", "ay", "az", "bx")
+    assert output(applied("text-first-letters", lines_world(*lines))) == "1 A\n1 B\n4 a\n2 b\n"
 
 
 def test_two_lists_are_compared_by_whole_lines():
