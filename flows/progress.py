@@ -94,14 +94,17 @@ class _Live:
 class _Plain:
     console: Console
     last: dict[str, float] = field(default_factory=dict)
+    told: dict[str, Progress] = field(default_factory=dict)
 
     def __call__(self, progress: Progress) -> None:
         now = time.monotonic()
+        if self.told.get(progress.stage) == progress:
+            return
         finished = progress.total > 0 and progress.done == progress.total
         due = now - self.last.get(progress.stage, -PLAIN_EVERY_S) >= PLAIN_EVERY_S
         if not due and not finished:
             return
-        self.last[progress.stage] = now
+        self.last[progress.stage], self.told[progress.stage] = now, progress
         counts = f" {progress.done}/{progress.total}" if progress.total else ""
         note = _note(progress)
         self.say(f"{WORDS[progress.stage]}{counts}{f', {note}' if note else ''}")

@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Protocol
 
 from trajmill.sandboxes.base import Backend, Limits, Sandbox, SandboxSpec
+from trajmill.schemas.errors import SandboxError
 from trajmill.schemas.ids import Json
 from trajmill.schemas.task import Environment
 from trajmill.schemas.tree import Tree
@@ -50,6 +51,16 @@ class Evidence:
             label="verify",
         )
         return self._backend.open(spec)
+
+    async def put(self, box: Sandbox, files: Tree) -> bool:
+        """Add files to the workspace of a fresh sandbox; False if what the agent left there is in the way."""
+        try:
+            await box.put(files, self.environment.workdir)
+        except SandboxError as error:
+            if error.cause != "bad_path":
+                raise
+            return False
+        return True
 
     async def __aenter__(self) -> Evidence:
         return self

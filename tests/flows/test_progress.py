@@ -56,6 +56,10 @@ def test_a_stage_is_told_at_its_start_and_end_and_every_few_seconds_between(cloc
     assert lines[-1].endswith("100/100, 100 of 100 sound")
 
 
+def test_the_same_is_not_told_twice(clock: list[float]) -> None:
+    assert told(story=(*STORY[:5], STORY[4], STORY[4])).count("4/4") == 1
+
+
 def test_asked_to_be_quiet_it_says_nothing() -> None:
     assert told(quiet=True) == ""
     assert told(quiet=True, terminal=True) == ""

@@ -51,7 +51,8 @@ async def check_git(params: Mapping[str, Json], evidence: Evidence) -> Finding:
     if not len(evidence.tree.below(inner)):
         return failed(f"{path} is no Git repository")
     box = await evidence.box()
-    await box.put(Tree({f"{inner}/config": PLAIN_CONFIG}), evidence.environment.workdir)
+    if not await evidence.put(box, Tree({f"{inner}/config": PLAIN_CONFIG})):
+        return failed(f"{inner} cannot be read")
     try:
         for name, read in READERS.items():
             if name in params:

@@ -47,6 +47,7 @@ FACTS: dict[str, Any] = {
     "tags": {"v1": "First: über"},
     "head_files": {"a.txt": {"sha256": digest_bytes(b"a\n")}, "b ä.txt": {"same": "repo/b ä.txt"}},
     "clean": True,
+    "tips": {"side": "Second"},
 }
 Files = dict[str, bytes | Entry]
 
@@ -119,6 +120,7 @@ def test_the_workspace_itself_may_be_the_repository(ask: Any, repo: Any) -> None
         ("echo x > a.txt; git commit -q -a --amend -m Second", "file a.txt has other content"),
         ("echo x > c; git add c; git commit -q --amend -m Second", "file c is not expected"),
         ("ln -sf /etc/passwd a.txt; git commit -qa --amend -m Second", "a.txt is no regular file"),
+        ("git branch -f side HEAD^", "has ['First: über'] as the newest commit of side, expected 'Second'"),
         ("echo x > new.txt", "has uncommitted changes: ['?? new.txt']"),
         ("echo x > a.txt", "has uncommitted changes: [' M a.txt']"),
     ],
@@ -203,6 +205,20 @@ def test_a_damaged_repository_is_a_failure_not_a_broken_task(ask: Any, repo: Any
     found = ask(repo(more))
     assert found
     assert found.isprintable()
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"repo/.git/config": FolderEntry(), "repo/.git/config/x": b""},
+        {"repo/.git": FolderEntry(0o555), "repo/.git/config": b""},
+        {"repo": FolderEntry(0)},
+    ],
+    ids=["configuration is a folder", "no writing", "no entering"],
+)
+def test_a_repository_that_locks_the_judge_out_is_a_failure(ask: Any, repo: Any, hostile: Files) -> None:
+    files = {name: entry for name, entry in repo().items() if name != "repo/.git/config"}
+    assert ask({**files, **hostile}) == "repo/.git cannot be read"
 
 
 def test_replaced_commits_are_seen_through(ask: Any, repo: Any) -> None:

@@ -63,6 +63,13 @@ def test_link_accepts_any_spelling(target: str) -> None:
     assert look("link", {"path": "a", "target": "data/a.txt"}, files).passed
 
 
+def test_link_may_have_to_be_relative() -> None:
+    params = {"path": "a", "target": "data/a.txt", "relative": True}
+    assert look("link", params, {"a": LinkEntry("./data/a.txt"), "data/a.txt": b""}).passed
+    absolute = look("link", params, {"a": LinkEntry("/workspace/data/a.txt"), "data/a.txt": b""})
+    assert absolute.detail == "a leads to '/workspace/data/a.txt', which is no relative target"
+
+
 @pytest.mark.parametrize(
     ("files", "detail"),
     [
