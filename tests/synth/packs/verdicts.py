@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from tests.synth.packs.ways import SHELL, put_tree, run, workspace
+from tests.synth.packs.ways import SHELL, run, workspace
 from trajmill.schemas.task import Environment
 from trajmill.schemas.tree import FileEntry, FolderEntry, LinkEntry, Tree
 from trajmill.synth.packs.skill import Application, Slip
@@ -138,6 +138,10 @@ class _Here:
 
     async def box(self) -> _Box:
         return self._box
+
+    async def put(self, box: _Box, files: Tree) -> bool:
+        await box.put(files, "/workspace")
+        return True
 
     @contextlib.asynccontextmanager
     async def own_box(self) -> AsyncIterator[_Box]:
