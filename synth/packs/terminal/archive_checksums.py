@@ -53,7 +53,8 @@ def write_checksums(state: State, draw: Draw) -> Application | None:
         shell = draw.pick(
             (
                 f"(cd {source} && find * -type f{test} -print0 | sort -z | xargs -0 {tool}) > {target}",
-                f"cd {source} && find . -type f{test} | sed 's|^\\./||' | sort | tr '\\n' '\\0' | xargs -0 {tool} > {up}{target}; cd - > /dev/null",
+                f"cd {source} && find . -type f{test} | sed 's|^\\./||' | sort | tr '\\n' '\\0' | xargs -0 {tool} > "
+                f"{up}{target}; cd - > /dev/null",
             )
         )
     else:
@@ -80,13 +81,18 @@ with open({py(output)}, "w") as out:
     return Application(
         outputs=(output,),
         asks=(
-            f"write the {said} checksums of all {which} below {{it}} to `{output}`, one `DIGEST  NAME` per line with two spaces between, names {how} (such as `{example}`){use}",
-            f"make `{output}`, a list of {said} sums for the {which} in {{it}} and its subfolders, in the usual form of digest, two spaces and name, with names {how} (`{example}`)",
-            f"compute {said} for each of the {which} in {{it}}, at any depth, and store the sums in `{output}`: hexadecimal digest, two spaces, path {how}, as in `{example}`",
-            f"for later comparison, save {said} digests of the {which} below {{it}} as `{output}`, each line being the digest, two spaces and the name {how}, for example `{example}`{use}",
+            f"write the {said} checksums of all {which} below {{it}} to `{output}`, one `DIGEST  NAME` per line with "
+            f"two spaces between, names {how} (such as `{example}`){use}",
+            f"make `{output}`, a list of {said} sums for the {which} in {{it}} and its subfolders, in the usual form "
+            f"of digest, two spaces and name, with names {how} (`{example}`)",
+            f"compute {said} for each of the {which} in {{it}}, at any depth, and store the sums in `{output}`: "
+            f"hexadecimal digest, two spaces, path {how}, as in `{example}`",
+            f"for later comparison, save {said} digests of the {which} below {{it}} as `{output}`, each line being "
+            f"the digest, two spaces and the name {how}, for example `{example}`{use}",
         ),
         results=(
-            f"the {said} checksums of all {which} below {{it}}, one `DIGEST  NAME` per line, names {how} (such as `{example}`)",
+            f"the {said} checksums of all {which} below {{it}}, one `DIGEST  NAME` per line, names {how} (such as "
+            f"`{example}`)",
         ),
         rules=(),
         ways=(
@@ -196,7 +202,8 @@ with open({py(output)}, "w", newline="") as out:
     wrong = [f"{n},{'ok' if s == 'ok' else 'changed'}" for n, s in rows]
     right = [f"{n},{s}" for n, s in rows]
     mistake = Mistake(
-        f"{{ echo file,status; ({enter}{tool} -c {sh(near)} 2> /dev/null) | sed -E 's/: OK$/,ok/; s/: FAILED.*$/,changed/' | sort; }} > {sh(output)}",
+        f"{{ echo file,status; ({enter}{tool} -c {sh(near)} 2> /dev/null) | sed -E 's/: OK$/,ok/; s/: "
+        f"FAILED.*$/,changed/' | sort; }} > {sh(output)}",
         (
             f"The output of {tool} -c only needs other words for OK and FAILED.",
             "sed turns the two verdicts into the two words.",
@@ -212,13 +219,19 @@ with open({py(output)}, "w", newline="") as out:
         output,
         Words(
             (
-                f"check the files against the {said} sums in {{it}}{relative} and write `{output}`, comma-separated with the header `file,status`: each name as in the list and {words}; rows by name, ascending",
-                f"verify the {said} checksums in {{it}}{relative}; the result goes to `{output}`, a CSV table `file,status` in ascending order of the names, with {words}",
-                f"find out which files still agree with {{it}}, a list of {said} digests{relative}. Record it in `{output}` as CSV: header `file,status`, one row per listed name, sorted by it, the status being {words}",
-                f"compare every file that is named in {{it}} with its {said} digest there{relative} and report to `{output}` (CSV, columns `file` and `status`, sorted by file): {words}",
+                f"check the files against the {said} sums in {{it}}{relative} and write `{output}`, comma-separated "
+                f"with the header `file,status`: each name as in the list and {words}; rows by name, ascending",
+                f"verify the {said} checksums in {{it}}{relative}; the result goes to `{output}`, a CSV table "
+                f"`file,status` in ascending order of the names, with {words}",
+                f"find out which files still agree with {{it}}, a list of {said} digests{relative}. Record it in "
+                f"`{output}` as CSV: header `file,status`, one row per listed name, sorted by it, the status being "
+                f"{words}",
+                f"compare every file that is named in {{it}} with its {said} digest there{relative} and report to "
+                f"`{output}` (CSV, columns `file` and `status`, sorted by file): {words}",
             ),
             (
-                f"a CSV table `file,status` with the outcome of checking the {said} sums in {{it}}{relative}: {words}, rows by name",
+                f"a CSV table `file,status` with the outcome of checking the {said} sums in {{it}}{relative}: "
+                f"{words}, rows by name",
             ),
             (
                 f"checked {len(rows)} files: {figures}; see `{output}`",
@@ -251,7 +264,7 @@ with open({py(output)}, "w", newline="") as out:
 
 
 def _root(state: State, source: str, names: list[str]) -> str | None:
-    """The folder that the names are relative to: the list's own, the workspace, or the one folder that has them; or None."""
+    """The folder that the names are relative to: the list's own, the workspace, or the one that has them; or None."""
     near = folder_of(source)
     tops = sorted({p.split("/")[0] for p in state.tree if "/" in p})
     for folder in dict.fromkeys(("", near, *tops)):

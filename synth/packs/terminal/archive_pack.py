@@ -1,4 +1,4 @@
-"""Skills that pack: a folder as tar or zip, a single file with gzip."""
+"""Skills that pack a folder as tar or zip."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from trajmill.synth.packs.outputs import python_way
 from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.files_choice import READABLE, Held, base, content_of, held_folder, many
-from trajmill.synth.packs.terminal.scenarios import CERTAIN_FILES
 from trajmill.synth.packs.terminal.table_ways import py
 
 _FORMS = {"tar.gz": ("z", "gzip", "w:gz"), "tar.xz": ("J", "xz", "w:xz"), "tar": ("", "", "w")}
@@ -49,8 +48,10 @@ def pack_tar(state: State, draw: Draw) -> Application | None:
         outputs=(output,),
         asks=(
             f"pack all files of {{it}} into the {what} `{output}`, with member names {names} (such as `{example}`)",
-            f"make a {what} `{output}` of everything below {{it}}; it should have names {names}, for instance `{example}`",
-            f"bundle {{it}} with its subfolders as `{output}`, a {what} whose members have names {names} (`{example}`, for one)",
+            f"make a {what} `{output}` of everything below {{it}}; it should have names {names}, for instance "
+            f"`{example}`",
+            f"bundle {{it}} with its subfolders as `{output}`, a {what} whose members have names {names} "
+            f"(`{example}`, for one)",
             f"store the complete content of {{it}} in `{output}` ({what}), with names {names}, as in `{example}`",
         ),
         results=(f"a {what} of all files below {{it}}, member names {names} (such as `{example}`)",),
@@ -219,7 +220,8 @@ with zipfile.ZipFile({py(output)}, "w", zipfile.ZIP_DEFLATED) as archive:
         outputs=(output,),
         asks=(
             f"pack everything below {{it}} into the zip archive `{output}`, with names {names} (such as `{example}`)",
-            f"make a zip file `{output}` of all files in {{it}} and its subfolders; its entries should have names {names}, for example `{example}`",
+            f"make a zip file `{output}` of all files in {{it}} and its subfolders; its entries should have names "
+            f"{names}, for example `{example}`",
             f"zip {{it}} up as `{output}`, subfolders included, with entry names {names} (`{example}` is one)",
             f"put the files of {{it}}, at every depth, into `{output}` (zip), under names {names}, as in `{example}`",
         ),
@@ -267,104 +269,7 @@ with zipfile.ZipFile({py(output)}, "w", zipfile.ZIP_DEFLATED) as archive:
     )
 
 
-def gzip_keep(state: State, draw: Draw) -> Application | None:
-    """Compress a file with gzip and keep the original."""
-    source = state.focus.path
-    entry = state.tree.file(source)
-    if entry is None or len(entry.data) < 60:
-        return None
-    near = f"{source}.gz"
-    output = (
-        near
-        if draw.rng.random() < 0.6 and not state.holds(near)
-        else place_output(state, draw, (base(source), f"archived_{base(source)}"), ".gz")
-    )
-    s, o = sh(source), sh(output)
-    exact = state.exact(source)
-    shell = (
-        draw.pick((f"gzip -k {s}", f"gzip --keep {s}", f"gzip -c {s} > {o}"))
-        if output == near
-        else draw.pick((f"gzip -c {s} > {o}", f"gzip < {s} > {o}", f"cat {s} | gzip -9 > {o}"))
-    )
-    script = draw.pick(
-        (
-            f'import gzip\nimport shutil\n\nwith open({py(source)}, "rb") as plain, gzip.open({py(output)}, "wb") as packed:\n    shutil.copyfileobj(plain, packed)',
-            f"import gzip\nfrom pathlib import Path\n\nPath({py(output)}).write_bytes(gzip.compress(Path({py(source)}).read_bytes()))",
-        )
-    )
-    slips: tuple[Slip, ...] = ()
-    if output == near:
-        slips = (
-            Slip(
-                command=f"gzip {s}",
-                why=("gzip writes the compressed file beside the original.", f"gzip makes `{output}` by itself."),
-                look=f"wc -c {s}",
-                sign="No such file",
-                remark=(
-                    f"gzip has replaced the original; `{source}` is gone and has to come back.",
-                    "Without the option to keep it, gzip removes its input.",
-                ),
-                undo=f"gzip -d {o}",
-                tools=("gzip", "wc"),
-            ),
-        )
-    return Application(
-        outputs=(output,),
-        asks=(
-            f"compress {{it}} with gzip as `{output}` and keep the original beside it",
-            f"make a gzip-compressed copy of {{it}} called `{output}`; the uncompressed file stays where it is",
-            f"store {{it}} in gzip form as `{output}`, without removing the original",
-            f"`{output}` should be {{it}} in gzip format, with the plain file still there afterwards",
-        ),
-        results=(
-            "{it} compressed with gzip (the original stays)",
-            "a gzip-compressed copy of {it}, which itself stays",
-        ),
-        rules=(),
-        ways=(
-            Way(
-                "gzip",
-                ("gzip", "cat"),
-                (
-                    Act(
-                        mkdir_first(state, output, shell),
-                        (
-                            "gzip would remove its input unless told to keep it or to write to standard output.",
-                            f"The original of {len(entry.data)} bytes has to stay, so I don't let gzip replace it."
-                            if exact
-                            else "The original has to stay, so I don't let gzip replace it.",
-                            f"gzip compresses `{base(source)}`, and the plain file remains.",
-                        ),
-                    ),
-                ),
-            ),
-            Way(
-                "python",
-                ("python3",),
-                (
-                    Act(
-                        mkdir_first(state, output, python_way(script)),
-                        (
-                            "The gzip module writes the compressed copy and leaves the original alone.",
-                            f"In Python I read `{base(source)}` and write it through gzip.",
-                            "A copy through gzip.open or gzip.compress never touches the input.",
-                        ),
-                    ),
-                ),
-            ),
-        ),
-        checks=(expect_archive(output, "gz", {base(source): content_of(state, source)}),),
-        after=archived(state, output, "gz-file", "gz", {base(source): entry.data}, exact),
-        done=(
-            f"compressed `{source}` to `{output}`",
-            f"`{output}` is the gzip form of `{source}`, which is still there",
-        ),
-        slips=slips,
-    )
-
-
 SKILLS = (
     PackSkill("archive-pack-tar", "archives", "Pack a folder into a tar archive.", READABLE, "tar-archive", pack_tar),
     PackSkill("archive-pack-zip", "archives", "Pack a folder into a zip archive.", READABLE, "zip-archive", pack_zip),
-    PackSkill("gzip-keep", "archives", "Compress a file and keep the original.", CERTAIN_FILES, "gz-file", gzip_keep),
 )

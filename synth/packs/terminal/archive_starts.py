@@ -1,4 +1,4 @@
-"""Archives set up from real files, as bytes with fixed times: tar, zip, single compressed files, and lists of checksums."""
+"""Archives set up from real files, as bytes with fixed times: tar, zip, single files, and lists of checksums."""
 
 from __future__ import annotations
 

@@ -41,10 +41,13 @@ def set_permissions(state: State, draw: Draw) -> Application | None:
     return Application(
         outputs=(held.path,),
         asks=(
-            f"set the permissions in {{it}} to {d} for the folder itself and all its subfolders and to {f} for every file{extra}",
+            f"set the permissions in {{it}} to {d} for the folder itself and all its subfolders and to {f} for every "
+            f"file{extra}",
             f"give all files below {{it}} the mode {f}{extra}, and all folders, `{held.path}` included, the mode {d}",
-            f"make the permissions of {{it}} uniform, at every depth: folders (also `{held.path}` itself) {d}, files {f}{extra}",
-            f"change modes recursively in {{it}}, so that each directory from `{held.path}` down has {d} and each regular file {f}{extra}",
+            f"make the permissions of {{it}} uniform, at every depth: folders (also `{held.path}` itself) {d}, files "
+            f"{f}{extra}",
+            f"change modes recursively in {{it}}, so that each directory from `{held.path}` down has {d} and each "
+            f"regular file {f}{extra}",
         ),
         results=(),
         rules=(),
@@ -191,10 +194,14 @@ for path in Path({py(held.path)}).rglob({py("*." + kind)}):
     return Application(
         outputs=(held.path,),
         asks=(
-            f"write-protect the `.{kind}` files in {{it}} and its subfolders: take away write permission from everybody, owner included, and leave the other bits as they are",
-            f"make all `.{kind}` files below {{it}} read-only for owner, group and others, without touching their other permission bits or any other file",
-            f"remove every write bit from the `.{kind}` files in {{it}}, at all depths; read and execute bits and the other files stay as they are",
-            f"see to it that nobody can write to a `.{kind}` file below {{it}}: no write bit for user, group or others, all else unchanged",
+            f"write-protect the `.{kind}` files in {{it}} and its subfolders: take away write permission from "
+            "everybody, owner included, and leave the other bits as they are",
+            f"make all `.{kind}` files below {{it}} read-only for owner, group and others, without touching their "
+            "other permission bits or any other file",
+            f"remove every write bit from the `.{kind}` files in {{it}}, at all depths; read and execute bits and "
+            "the other files stay as they are",
+            f"see to it that nobody can write to a `.{kind}` file below {{it}}: no write bit for user, group or "
+            "others, all else unchanged",
         ),
         results=(),
         rules=(),

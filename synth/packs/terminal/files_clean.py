@@ -1,4 +1,4 @@
-"""Skills that find what is superfluous in a folder, or cut what is too long: empty files, equal files, text in parts."""
+"""Skills that find what is superfluous, or cut what is too long: empty files, equal files, text in parts."""
 
 from __future__ import annotations
 
@@ -125,13 +125,21 @@ with open({py(output)}, "w") as out:
         output,
         Words(
             (
-                f"find the files below {{it}} that have exactly the same content and write each set of them as one line to `{output}`: their paths from the workspace (like `{groups[0][0]}`), ascending and separated by tabs, the lines in ascending order",
-                f"report duplicates among the files of {{it}} and its subfolders in `{output}`, one line per group of identical files with the paths (`{held.path}/...`) sorted and tab-separated; sort the lines too",
-                f"write `{output}` with one line for every content that occurs more than once below {{it}}, listing all paths that have it, beginning with `{held.path}/`, in ascending order with tabs between; lines ascending as well",
-                f"check which files in {{it}}, at any depth, are byte-for-byte equal, and list every such group in `{output}` on a line of its own (sorted paths such as `{groups[0][0]}`, tab-separated, groups in order of their first path)",
+                f"find the files below {{it}} that have exactly the same content and write each set of them as one "
+                f"line to `{output}`: their paths from the workspace (like `{groups[0][0]}`), ascending and "
+                "separated by tabs, the lines in ascending order",
+                f"report duplicates among the files of {{it}} and its subfolders in `{output}`, one line per group "
+                f"of identical files with the paths (`{held.path}/...`) sorted and tab-separated; sort the lines too",
+                f"write `{output}` with one line for every content that occurs more than once below {{it}}, listing "
+                f"all paths that have it, beginning with `{held.path}/`, in ascending order with tabs between; lines "
+                "ascending as well",
+                f"check which files in {{it}}, at any depth, are byte-for-byte equal, and list every such group in "
+                f"`{output}` on a line of its own (sorted paths such as `{groups[0][0]}`, tab-separated, groups in "
+                "order of their first path)",
             ),
             (
-                f"the groups of identical files below {{it}}, one per line, as sorted and tab-separated paths that begin with `{held.path}/`, lines in ascending order",
+                f"the groups of identical files below {{it}}, one per line, as sorted and tab-separated paths that "
+                f"begin with `{held.path}/`, lines in ascending order",
             ),
             (
                 f"{many(len(groups), 'group')} of equal files, {files} files in all, listed in `{output}`",
@@ -205,20 +213,25 @@ for number, start in enumerate(range(0, len(lines), {size})):
     return Application(
         outputs=(folder,),
         asks=(
-            f"cut {{it}} into pieces of {size} lines each, in order, and save them as {form}; the last one has what is left",
-            f"split {{it}} after every {size} lines into files named {form} (two digits, from 00), all lines kept in their order",
+            f"cut {{it}} into pieces of {size} lines each, in order, and save them as {form}; the last one has what "
+            "is left",
+            f"split {{it}} after every {size} lines into files named {form} (two digits, from 00), all lines kept in "
+            "their order",
             f"break {{it}} up into {form}: {size} lines per file, counted from the top, with a shorter file at the end",
-            f"write the lines of {{it}} to numbered files of {size} lines, called {form}, the remainder going to the last of them",
+            f"write the lines of {{it}} to numbered files of {size} lines, called {form}, the remainder going to the "
+            "last of them",
         ),
         results=(
-            f"a folder with {{it}} in pieces of {size} lines, named `{names[0]}`, `{names[1]}` and so on, the rest in the last",
+            f"a folder with {{it}} in pieces of {size} lines, named `{names[0]}`, `{names[1]}` and so on, the rest "
+            "in the last",
         ),
         rules=(),
         ways=(
             way(
                 "split",
                 "mkdir split",
-                f"mkdir -p {sh(folder)} && split -l {size} -d -a 2 --additional-suffix=.txt {sh(source)} {sh(folder)}/{word}_",
+                f"mkdir -p {sh(folder)} && split -l {size} -d -a 2 --additional-suffix=.txt {sh(source)} "
+                f"{sh(folder)}/{word}_",
                 f"split cuts after {size} lines and can number with two digits from 00.",
                 f"{len(lines)} lines in pieces of {size} give {count} files.",
                 "Numeric suffixes of length two and an added ending give just these names.",

@@ -7,7 +7,7 @@ import re
 
 from trajmill.schemas.tree import LinkEntry
 from trajmill.synth.packs.expect import expect_link
-from trajmill.synth.packs.naming import folder_of, place_output, sh
+from trajmill.synth.packs.naming import folder_of, mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import python_way
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import Artefact, State
@@ -36,17 +36,19 @@ def link_latest(state: State, draw: Draw) -> Application | None:
     ending = names[-1][names[-1].rindex(".") :]
     if any(not n.endswith(ending) for n in names) or any(" " in n for n in names) or len({n[:-14] for n in names}) > 1:
         return None
-    where = draw.pick((held.path, held.path, part))
-    link = f"{where}/{draw.pick(('latest', 'current', 'newest'))}{ending}"
-    if state.holds(link):
+    where = draw.pick(("", "current", "shared", "published"))
+    link = f"{where}/{draw.pick(('latest', 'newest'))}{ending}".lstrip("/")
+    if state.holds(link) or state.holds(where):
         return None
-    relative = posixpath.relpath(target, where)
+    relative = posixpath.relpath(target, where or ".")
     stamp = base(names[-1])[-14:-4] if len(ending) == 4 else base(names[-1])
     pattern = names[0][: -len("YYYY-MM-DD") - len(ending)]
+    newest = f"$(ls {sh(held.full(pattern))}*{ending} | sort | tail -n 1)"
     shell = draw.pick(
         (
-            f"ln -s {sh(relative)} {sh(link)}",
-            f'cd {sh(where)} && ln -s "$(ls {sh(posixpath.relpath(held.full(pattern), where))}*{ending} | sort | tail -n 1)" {sh(base(link))}',
+            mkdir_first(state, link, f"ln -s {sh(relative)} {sh(link)}"),
+            mkdir_first(state, link, f'ln -s "{"../" if where else ""}{newest}" {sh(link)}'),
+            mkdir_first(state, link, f'ln -s -r "{newest}" {sh(link)}'),
         )
     )
     script = f"""
@@ -54,14 +56,13 @@ import os
 from pathlib import Path
 
 latest = max(Path({py(part)}).glob({py(base(pattern) + "*" + ending)}), key=lambda p: p.name)
-os.symlink(os.path.relpath(latest, {py(where)}), {py(link)})
+os.symlink({f"os.path.relpath(latest, {py(where)})" if where else "latest"}, {py(link)})
 """
-    inside = where == held.path
     after = state.changed({link: LinkEntry(relative)}, focus=Artefact(held.path, "linked-folder", state.focus.facts))
     slips = (
         (
             Slip(
-                command=f"ln -s {sh(target)} {sh(link)}",
+                command=f"mkdir -p {sh(where)} && ln -s {sh(target)} {sh(link)}",
                 why=(
                     "The link gets the path of the newest file.",
                     "ln -s takes the target first and then the name of the link.",
@@ -73,19 +74,23 @@ os.symlink(os.path.relpath(latest, {py(where)}), {py(link)})
                     "Dangling, because a relative target starts at the link, not at my working directory.",
                 ),
                 undo=f"rm {sh(link)}",
-                tools=("ln", "cat", "head", "rm"),
+                tools=("mkdir", "ln", "cat", "head", "rm"),
             ),
         )
-        if "/" in link
+        if where
         else ()
     )
     return Application(
         outputs=(link,),
         asks=(
-            f"make a relative symbolic link `{link}` that leads to the file in `{part}` with the latest date in its name",
-            f"create the symbolic link `{link}` to whichever of the dated files in `{part}` is the most recent by its name; spell the target relative to the link, so that the folder can be moved",
-            f"let `{link}` be a symlink with a relative target, pointing to the newest of the {len(names)} dated files in `{part}` (the date in the name counts)",
-            f"the newest file of `{part}`, by the date in the file name, should be reachable as `{link}`: add a symbolic link with a relative target",
+            f"make a relative symbolic link `{link}` that leads to the file in `{part}` with the latest date in its "
+            "name",
+            f"create the symbolic link `{link}` to whichever of the dated files in `{part}` is the most recent by "
+            "its name; spell the target relative to the link, so that both can be moved together",
+            f"let `{link}` be a symlink with a relative target, pointing to the newest of the {len(names)} dated "
+            f"files in `{part}` (the date in the name counts)",
+            f"the newest file of `{part}`, by the date in the file name, should be reachable as `{link}`: add a "
+            "symbolic link with a relative target",
         ),
         results=(
             f"a relative symbolic link to the file in `{part}` with the latest date in its name",
@@ -95,16 +100,16 @@ os.symlink(os.path.relpath(latest, {py(where)}), {py(link)})
         ways=(
             way(
                 "ln",
-                "ln ls sort tail",
+                "mkdir ln ls sort tail",
                 shell,
                 f"Dates of this form sort like text, so the last name is the newest: {stamp}.",
-                f"The target has to be written as seen from `{where}`.",
-                "The file is one of " + f"{len(names)}, and its date decides, not the time stamp on disk.",
+                f"The target has to be written as seen from `{where or '.'}`, where the link lies.",
+                f"The date in the name decides among the {len(names)} files, not the time stamp on disk.",
             ),
             way(
                 "python",
                 "python3",
-                python_way(script),
+                mkdir_first(state, link, python_way(script)),
                 "The greatest name has the latest date; relpath gives the target as seen from the link.",
                 f"Python picks the newest of the {len(names)} names and links to it.",
                 "max over the names is enough, as ISO dates sort like text.",
@@ -114,7 +119,7 @@ os.symlink(os.path.relpath(latest, {py(where)}), {py(link)})
         after=after,
         done=(
             f"`{link}` leads to `{target}`",
-            f"linked `{link}` to the newest file, `{base(target)}`" + ("" if inside else f" in `{part}`"),
+            f"linked `{link}` to the newest file, `{base(target)}` of `{part}`",
         ),
         slips=slips,
     )
@@ -142,9 +147,12 @@ def link_kind(state: State, draw: Draw) -> Application | None:
     first = next(iter(links))
     shell = draw.pick(
         (
-            f'mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name \'*.{kind}\' | while IFS= read -r f; do ln -s {up}/"$f" {sh(folder)}/"${{f##*/}}"; done',
-            f"mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name '*.{kind}' -print0 | while IFS= read -r -d '' f; do ln -s \"{up}/$f\" {sh(folder)}/; done",
-            f"mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name '*.{kind}' -exec ln -s -r -t {sh(folder)} {{}} +",
+            f"mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name '*.{kind}' | while IFS= read -r f; do ln "
+            f'-s {up}/"$f" {sh(folder)}/"${{f##*/}}"; done',
+            f"mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name '*.{kind}' -print0 | while IFS= read -r -d "
+            f"'' f; do ln -s \"{up}/$f\" {sh(folder)}/; done",
+            f"mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name '*.{kind}' -exec ln -s -r -t {sh(folder)} "
+            f"{{}} +",
         )
     )
     script = f"""
@@ -161,10 +169,14 @@ for path in Path({py(held.path)}).rglob({py("*." + kind)}):
     return Application(
         outputs=(folder,),
         asks=(
-            f"make a folder `{folder}` with a relative symbolic link to each `.{kind}` file below {{it}}, every link named like its file",
-            f"fill a new folder `{folder}` with symbolic links (relative targets) to all `.{kind}` files in {{it}} and its subfolders, under the same names",
-            f"index the `.{kind}` files of {{it}}, at any depth, in `{folder}`: one symlink per file, same name, target relative to the link",
-            f"for every `.{kind}` file in {{it}} or deeper, put a symlink of the same name into `{folder}`, with a target relative to that folder",
+            f"make a folder `{folder}` with a relative symbolic link to each `.{kind}` file below {{it}}, every link "
+            "named like its file",
+            f"fill a new folder `{folder}` with symbolic links (relative targets) to all `.{kind}` files in {{it}} "
+            "and its subfolders, under the same names",
+            f"index the `.{kind}` files of {{it}}, at any depth, in `{folder}`: one symlink per file, same name, "
+            "target relative to the link",
+            f"for every `.{kind}` file in {{it}} or deeper, put a symlink of the same name into `{folder}`, with a "
+            "target relative to that folder",
         ),
         results=(f"a folder with one relative symbolic link to each `.{kind}` file below {{it}}, named like the file",),
         rules=(),
@@ -194,7 +206,10 @@ for path in Path({py(held.path)}).rglob({py("*." + kind)}):
         ),
         slips=(
             Slip(
-                command=f"mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name '*.{kind}' | while IFS= read -r f; do ln -s \"$f\" {sh(folder)}/; done",
+                command=(
+                    f"mkdir -p {sh(folder)} && find {sh(held.path)} -type f -name '*.{kind}' | while IFS= read -r f; "
+                    f'do ln -s "$f" {sh(folder)}/; done'
+                ),
                 why=(
                     "Each path that find prints becomes the target of a link.",
                     f"A loop over the {count} files makes the links.",

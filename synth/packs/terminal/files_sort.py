@@ -1,4 +1,4 @@
-"""Skills that put the files of a folder in order by their ending: one subfolder each, or all of a kind in one place."""
+"""Skills that put the files of a folder in order by their ending: one subfolder each, as copies or in place."""
 
 from __future__ import annotations
 
@@ -48,10 +48,15 @@ def sort_copies(state: State, draw: Draw) -> Application | None:
     return Application(
         outputs=(target,),
         asks=(
-            f"copy every file of {{it}}, at whatever depth, to `{target}/ENDING/`, where ENDING is the file's ending{small} without the dot (so `{names[example]}` goes to `{target}/{example}`)",
-            f"make a folder `{target}` that has the files of {{it}} and of its subfolders sorted by ending: one subfolder per ending{small} (such as `{example.split('/')[0]}`), the files directly in it under their own names",
-            f"sort copies of all files below {{it}} into `{target}`, one subfolder for each ending (the part after the last dot{small}), without the old subfolders and with unchanged file names",
-            f"build `{target}` from {{it}}: per file ending a subfolder named after it{small}, holding copies of all files with that ending, wherever they lay",
+            f"copy every file of {{it}}, at whatever depth, to `{target}/ENDING/`, where ENDING is the file's "
+            f"ending{small} without the dot (so `{names[example]}` goes to `{target}/{example}`)",
+            f"make a folder `{target}` that has the files of {{it}} and of its subfolders sorted by ending: one "
+            f"subfolder per ending{small} (such as `{example.split('/')[0]}`), the files directly in it under their "
+            "own names",
+            f"sort copies of all files below {{it}} into `{target}`, one subfolder for each ending (the part after "
+            f"the last dot{small}), without the old subfolders and with unchanged file names",
+            f"build `{target}` from {{it}}: per file ending a subfolder named after it{small}, holding copies of all "
+            "files with that ending, wherever they lay",
         ),
         results=(
             f"a folder with copies of all files below {{it}}, one subfolder per ending{small} (such as `{example}`)",
@@ -84,8 +89,10 @@ def _copy_ways(held: Held, kinds: Sequence[str], target: str, draw: Draw) -> tup
     )
     each = draw.pick(
         (
-            f'for e in {" ".join(kinds)}; do mkdir -p {goal}/$e; find {source} -type f -iname "*.$e" -exec cp {{}} {goal}/$e/ \\;; done',
-            f'for e in {" ".join(kinds)}; do\n  mkdir -p {goal}/$e\n  find {source} -type f -iname "*.$e" -print0 | xargs -0 cp -t {goal}/$e\ndone',
+            f'for e in {" ".join(kinds)}; do mkdir -p {goal}/$e; find {source} -type f -iname "*.$e" -exec cp {{}} '
+            f"{goal}/$e/ \\;; done",
+            f'for e in {" ".join(kinds)}; do\n  mkdir -p {goal}/$e\n  find {source} -type f -iname "*.$e" -print0 | '
+            f"xargs -0 cp -t {goal}/$e\ndone",
         )
     )
     script = f"""
@@ -133,7 +140,10 @@ def _case_slip(held: Held, kinds: Sequence[str], target: str, count: int) -> tup
     goal = sh(target)
     return (
         Slip(
-            command=f'for e in {" ".join(kinds)}; do mkdir -p {goal}/$e; find {sh(held.path)} -type f -name "*.$e" -exec cp {{}} {goal}/$e/ \\;; done',
+            command=(
+                f'for e in {" ".join(kinds)}; do mkdir -p {goal}/$e; find {sh(held.path)} -type f -name "*.$e" -exec '
+                f"cp {{}} {goal}/$e/ \\;; done"
+            ),
             why=(
                 "For each ending I copy the files whose name ends in it.",
                 f"One find per ending, {len(kinds)} in all.",
@@ -174,19 +184,25 @@ for path in [p for p in root.rglob("*") if p.is_file()]:
 """
     shell = draw.pick(
         (
-            f"find {sh(folder)} -type f -print0 | sort -z | while IFS= read -r -d '' f; do e=$(printf '%s' \"${{f##*.}}\" | tr 'A-Z' 'a-z'); "
+            f"find {sh(folder)} -type f -print0 | sort -z | while IFS= read -r -d '' f; do e=$(printf '%s' "
+            f"\"${{f##*.}}\" | tr 'A-Z' 'a-z'); "
             f'mkdir -p {sh(folder)}/"$e" && mv "$f" {sh(folder)}/"$e"/; done',
-            f"find {sh(folder)} -type f -print0 | sort -z | while IFS= read -r -d '' f; do\n  ending=${{f##*.}}\n  ending=${{ending,,}}\n"
+            f"find {sh(folder)} -type f -print0 | sort -z | while IFS= read -r -d '' f; do\n  ending=${{f##*.}}\n  "
+            f"ending=${{ending,,}}\n"
             f'  mkdir -p {sh(folder)}/"$ending"\n  mv "$f" {sh(folder)}/"$ending"/\ndone',
         )
     )
     return Application(
         outputs=(folder,),
         asks=(
-            f"tidy up {{it}} by moving each file, from whatever depth, into a subfolder `{folder}/ENDING/` named after its ending{small} (`{moves[example]}` to `{example}`, for example)",
-            f"sort the files in {{it}} and its subfolders by ending: move every one to the subfolder of `{folder}` named after its ending without the dot{small}",
-            f"rearrange {{it}} so that all files lie in subfolders by type ({listed(kinds)}, straight below `{folder}`), with their names unchanged",
-            f"move the contents of {{it}} into one subfolder per file ending{small}, directly under `{folder}`; each file keeps its name",
+            f"tidy up {{it}} by moving each file, from whatever depth, into a subfolder `{folder}/ENDING/` named "
+            f"after its ending{small} (`{moves[example]}` to `{example}`, for example)",
+            f"sort the files in {{it}} and its subfolders by ending: move every one to the subfolder of `{folder}` "
+            f"named after its ending without the dot{small}",
+            f"rearrange {{it}} so that all files lie in subfolders by type ({listed(kinds)}, straight below "
+            f"`{folder}`), with their names unchanged",
+            f"move the contents of {{it}} into one subfolder per file ending{small}, directly under `{folder}`; each "
+            "file keeps its name",
         ),
         results=(),
         rules=("Old subfolders that become empty may stay or go.",),
@@ -217,134 +233,6 @@ for path in [p for p in root.rglob("*") if p.is_file()]:
     )
 
 
-def collect_flat(state: State, draw: Draw) -> Application | None:
-    """Copy all files of one ending from all depths into one folder."""
-    held = held_folder(state, 4)
-    if held is None:
-        return None
-    options = [k for k, names in endings(held).items() if k and _flattens(held, names)]
-    if not options:
-        return None
-    kind = draw.pick(options)
-    names = endings(held)[kind]
-    shown = kind.upper() if kind in ("csv", "json") else f"`.{kind}`"
-    target = place_output(state, draw, (f"all_{kind}", f"{kind}_files", f"{base(held.path)}_{kind}"), "")
-    copies = {f"{target}/{base(n)}": held.full(n) for n in names}
-    after = with_copies(
-        state,
-        copies,
-        Artefact(target, "tidy-folder", Folder({base(n): held.files[n] for n in sorted(names, key=base)})),
-    )
-    mixed = any(not n.endswith(f".{kind}") for n in names)
-    rule = (
-        f"The ending may be in capitals too (`.{kind.upper()}`); the copies keep the names that the files have."
-        if mixed
-        else ""
-    )
-    source, goal, count = sh(held.path), sh(target), len(names)
-    test = "-iname" if mixed else draw.pick(("-name", "-iname"))
-    shell = draw.pick(
-        (
-            f"mkdir -p {goal} && find {source} -type f {test} '*.{kind}' -exec cp {{}} {goal}/ \\;",
-            f"mkdir -p {goal} && find {source} -type f {test} '*.{kind}' -print0 | xargs -0 cp -t {goal}",
-            f"mkdir -p {goal} && find {source} -type f {test} '*.{kind}' -exec cp -t {goal} {{}} +",
-        )
-    )
-    script = f"""
-import os
-import shutil
-
-os.makedirs({py(target)}, exist_ok=True)
-for folder, _, names in os.walk({py(held.path)}):
-    for name in names:
-        if name.lower().endswith({py("." + kind)}):
-            shutil.copy(os.path.join(folder, name), {py(target)})
-"""
-    return Application(
-        outputs=(target,),
-        asks=(
-            f"copy all {shown} files from {{it}} and its subfolders into the new folder `{target}`, side by side without any subfolders",
-            f"gather the {shown} files that lie anywhere below {{it}} in one flat folder `{target}`, as copies under the same names",
-            f"collect copies of every {shown} file below {{it}} in `{target}` (no subfolders in there, nothing else either)",
-            f"make `{target}` with a copy of each {shown} file found in {{it}}, at any depth, all directly in that folder",
-        ),
-        results=(f"a flat folder with copies of all {shown} files from {{it}} and its subfolders",),
-        rules=(rule,) if rule else (),
-        ways=(
-            way(
-                "find",
-                "mkdir find cp xargs",
-                shell,
-                f"find goes through the subfolders and copies each file that ends in .{kind}.",
-                f"{many(count, 'file')} will end up side by side; no two share a name.",
-                "The copying is left to find, so names with odd characters cannot break.",
-            ),
-            way(
-                "python",
-                "python3",
-                python_way(script),
-                "os.walk visits every subfolder; matching files are copied next to each other.",
-                f"I compare endings in small letters and copy what ends in .{kind}.",
-                "A short walk through the tree in Python does the copying.",
-            ),
-        ),
-        checks=(expect_folder(target, {base(n): content_of(state, held.full(n)) for n in names}),),
-        after=after,
-        done=(
-            f"`{target}` holds copies of the {count} {shown} files",
-            f"copied {count} {shown} files from all depths of `{held.path}` to `{target}`",
-        ),
-        slips=_flat_slips(held, names, kind, target),
-    )
-
-
-def _flattens(held: Held, names: Sequence[str]) -> bool:
-    """Two files or more from different folders, not all that there are, with different names."""
-    distinct = len({base(n).lower() for n in names}) == len(names)
-    return 2 <= len(names) < len(held.files) and distinct and len({n.rpartition("/")[0] for n in names}) > 1
-
-
-def _flat_slips(held: Held, names: Sequence[str], kind: str, target: str) -> tuple[Slip, ...]:
-    source, goal = sh(held.path), sh(target)
-    slips = []
-    if any(" " in n for n in names):
-        slips.append(
-            Slip(
-                command=f"mkdir -p {goal} && cp $(find {source} -type f -iname '*.{kind}') {goal}/",
-                why=(
-                    "find lists the files and cp takes the list.",
-                    f"All matching paths go to a single cp, {len(names)} of them.",
-                ),
-                sign="cannot stat|No such file",
-                remark=(
-                    "A name with a space was torn apart. The paths must not be split by the shell.",
-                    "The shell split a path at its space; I pass the names in another way.",
-                ),
-                tools=("mkdir", "find", "cp"),
-            )
-        )
-    near = [n for n in names if n.count("/") <= 1]
-    lower = [n for n in near if n.endswith(f".{kind}") and "/" in n]
-    if lower and any(n.endswith(f".{kind}") is False or "/" not in n for n in names):
-        slips.append(
-            Slip(
-                command=f"mkdir -p {goal} && cp {source}/*/*.{kind} {goal}/",
-                why=(
-                    "The subfolders are one level deep, so a pattern reaches the files.",
-                    f"A pattern with one star for the folder finds the .{kind} files.",
-                ),
-                look=f"ls {goal} | wc -l",
-                sign=rf"\A\s*(?!{len(names)}\b)\d+",
-                remark=(
-                    f"There should be {len(names)}; the pattern misses other depths or endings in capitals.",
-                    f"Not all of the {len(names)} files are there. I need a search through the tree instead of a pattern.",
-                ),
-                tools=("mkdir", "cp", "ls", "wc"),
-            )
-        )
-    return tuple(slips)
-
-
 SKILLS = (
     PackSkill(
         "files-sort-by-extension",
@@ -361,13 +249,5 @@ SKILLS = (
         ("folder-tree", "renamed-folder", "unpacked-folder"),
         "tidy-folder",
         sort_in_place,
-    ),
-    PackSkill(
-        "files-collect-flat",
-        "files",
-        "Collect files of one kind in a flat folder.",
-        READABLE,
-        "tidy-folder",
-        collect_flat,
     ),
 )

@@ -1,4 +1,4 @@
-"""Folders set up from real records: tables per group, single records, notes, snapshots, and the disorder of real folders."""
+"""Folders set up from real records: tables per group, single records, notes, snapshots, and some disorder."""
 
 from __future__ import annotations
 

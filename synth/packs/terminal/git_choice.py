@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -53,3 +54,8 @@ def git(path: str, draw: Draw, *commands: str) -> str:
     if len(commands) == 1 or draw.rng.random() < 0.5:
         return " && ".join(f"git -C {path} {command}" for command in commands)
     return f"(cd {path} && " + " && ".join(f"git {command}" for command in commands) + ")"
+
+
+def odd_paths(facts: Repository) -> bool:
+    """Some path cannot stand in the output of git without quotes."""
+    return any(not re.fullmatch(r"[A-Za-z0-9_./-]+", n) for c in facts.commits for n in c.files)

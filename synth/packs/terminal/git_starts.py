@@ -58,7 +58,8 @@ def repository_world(folder: str, facts: Repository, times: Sequence[int]) -> Wo
     """A workspace with a repository of this history; ``times`` are the seconds since 1970 of its commits."""
     stream = Tree({_STREAM: FileEntry(_stream(facts, times))})
     setup = (
-        f"git init -q -b {facts.branch} --template= {sh(folder)} && git -C {sh(folder)} fast-import --quiet < {_STREAM} "
+        f"git init -q -b {facts.branch} --template= {sh(folder)} && git -C {sh(folder)} fast-import --quiet < "
+        f"{_STREAM} "
         f"&& git -C {sh(folder)} reset -q --hard && rm {_STREAM}"
     )
     state = State(Tree({}), Artefact(folder, "git-repository", facts), opaque={folder: facts})

@@ -1,19 +1,16 @@
-"""Skills on the lines of many files at once: where a text stands, how many lines there are, replacing one word."""
+"""Skills on the lines of many files at once: where a text stands, and how many lines there are."""
 
 from __future__ import annotations
 
 import re
 
 from trajmill.schemas.content.tables import make_table
-from trajmill.schemas.tree import FileEntry
-from trajmill.synth.packs.expect import expect_folder
-from trajmill.synth.packs.facts import Folder
 from trajmill.synth.packs.naming import place_output, sh
-from trajmill.synth.packs.outputs import python_way, write_lines, write_table
+from trajmill.synth.packs.outputs import write_lines, write_table
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.standing import TEXT_ORDER
-from trajmill.synth.packs.state import Artefact, State
-from trajmill.synth.packs.terminal.files_choice import READABLE, Held, endings, held_folder, many, way
+from trajmill.synth.packs.state import State
+from trajmill.synth.packs.terminal.files_choice import READABLE, Held, endings, held_folder, many
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -42,7 +39,7 @@ def grep_lines(state: State, draw: Draw) -> Application | None:
     texts = texts_of(held) if held else None
     if held is None or texts is None or any(":" in n for n in held.files):
         return None
-    word = _word(texts, draw, 3, 40)
+    word = common_word(texts, draw, 3, 40)
     if word is None:
         return None
     hits = [
@@ -60,7 +57,8 @@ def grep_lines(state: State, draw: Draw) -> Application | None:
         (
             f"find {source} -type f -print0 | sort -z | xargs -0 grep -nHF {sh(word)} > {target}",
             f"grep -rnF {sh(word)} {source} | sort -t: -k1,1 -k2,2n > {target}",
-            f'find {source} -type f | sort | while IFS= read -r f; do grep -nHF {sh(word)} "$f"; done > {target} || true',
+            f'find {source} -type f | sort | while IFS= read -r f; do grep -nHF {sh(word)} "$f"; done > {target} || '
+            "true",
         )
     )
     script = f"""
@@ -90,13 +88,21 @@ with open({py(output)}, "w") as out:
         output,
         Words(
             (
-                f"search all files below {{it}} for lines with the text `{word}` (case-sensitive) and write them to `{output}` as `PATH:LINE NUMBER:LINE`, the path beginning with `{held.path}/`; files in ascending order of their paths, lines in file order",
-                f"collect every line in {{it}} and its subfolders that contains `{word}`, spelled just so, in `{output}`, each with path (from `{held.path}/` on) and line number in front, separated by colons, sorted by path and then by number",
-                f"where below {{it}} does `{word}` (same capitals) occur? Write each such line to `{output}` in the form `{kept[0].split(':')[0]}:{kept[0].split(':')[1]}:...`, ordered by path and line number",
-                f"make `{output}` with all lines of the files in {{it}}, at any depth, that have `{word}` in them (case matters), each preceded by its path such as `{kept[0].split(':')[0]}`, a colon, the number of the line and a colon; by path, then by line",
+                f"search all files below {{it}} for lines with the text `{word}` (case-sensitive) and write them to "
+                f"`{output}` as `PATH:LINE NUMBER:LINE`, the path beginning with `{held.path}/`; files in ascending "
+                "order of their paths, lines in file order",
+                f"collect every line in {{it}} and its subfolders that contains `{word}`, spelled just so, in "
+                f"`{output}`, each with path (from `{held.path}/` on) and line number in front, separated by colons, "
+                "sorted by path and then by number",
+                f"where below {{it}} does `{word}` (same capitals) occur? Write each such line to `{output}` in the "
+                f"form `{kept[0].split(':')[0]}:{kept[0].split(':')[1]}:...`, ordered by path and line number",
+                f"make `{output}` with all lines of the files in {{it}}, at any depth, that have `{word}` in them "
+                f"(case matters), each preceded by its path such as `{kept[0].split(':')[0]}`, a colon, the number "
+                "of the line and a colon; by path, then by line",
             ),
             (
-                f"every line below {{it}} that contains `{word}` (case-sensitive), as `PATH:NUMBER:LINE` with paths from `{held.path}/` on, ordered by path and line number",
+                f"every line below {{it}} that contains `{word}` (case-sensitive), as `PATH:NUMBER:LINE` with paths "
+                f"from `{held.path}/` on, ordered by path and line number",
             ),
             (
                 f"{many(len(kept), 'line')} in {many(files, 'file')} contain `{word}`; they are in `{output}`"
@@ -113,7 +119,8 @@ with open({py(output)}, "w") as out:
                 "grep",
                 ("find", "sort", "xargs", "grep"),
                 shell,
-                "With -n and the file name grep prints just the form that is wanted; only the order has to be taken care of.",
+                "With -n and the file name grep prints just the form that is wanted; only the order has to be taken "
+                "care of.",
                 f"grep searches {len(held.files)} files; the order of the paths comes from sort.",
                 f"`{word}` is a fixed string, and the matches have to be in order of path and line.",
             ),
@@ -130,7 +137,7 @@ with open({py(output)}, "w") as out:
     )
 
 
-def _word(texts: dict[str, str], draw: Draw, least: int, most: int) -> str | None:
+def common_word(texts: dict[str, str], draw: Draw, least: int, most: int) -> str | None:
     """A word on between ``least`` and ``most`` lines of more than one file, but not of all."""
     lines = [(name, line) for name, text in texts.items() for line in text.splitlines()]
     words = {w for _, line in lines for w in re.findall(r"[A-Za-z]{4,16}", line)}
@@ -164,8 +171,10 @@ def count_lines(state: State, draw: Draw) -> Application | None:
     which = f"`.{kind}` file" if kind else "file"
     shell = draw.pick(
         (
-            f'{{ echo \'{first},{second}\'; find {sh(held.path)} -type f{test} | sort | while IFS= read -r f; do printf \'%s,%s\\n\' "$f" "$(wc -l < "$f")"; done; }} > {sh(output)}',
-            f"echo '{first},{second}' > {sh(output)} && find {sh(held.path)} -type f{test} -exec bash -c 'for f; do echo \"$f,$(wc -l < \"$f\")\"; done' bash {{}} + | sort -t, -k1,1 >> {sh(output)}",
+            f"{{ echo '{first},{second}'; find {sh(held.path)} -type f{test} | sort | while IFS= read -r f; do "
+            f'printf \'%s,%s\\n\' "$f" "$(wc -l < "$f")"; done; }} > {sh(output)}',
+            f"echo '{first},{second}' > {sh(output)} && find {sh(held.path)} -type f{test} -exec bash -c 'for f; do "
+            f'echo "$f,$(wc -l < "$f")"; done\' bash {{}} + | sort -t, -k1,1 >> {sh(output)}',
         )
     )
     script = f"""
@@ -181,7 +190,8 @@ with open({py(output)}, "w", newline="") as out:
 """
     total = sum(int(r[1]) for r in rows)
     mistake = Mistake(
-        f"{{ echo '{first},{second}'; find {sh(held.path)} -type f{test} -exec wc -l {{}} + | sed -E 's/^ *([0-9]+) (.*)$/\\2,\\1/' | sort -t, -k1,1; }} > {sh(output)}",
+        f"{{ echo '{first},{second}'; find {sh(held.path)} -type f{test} -exec wc -l {{}} + | sed -E 's/^ *([0-9]+) "
+        f"(.*)$/\\2,\\1/' | sort -t, -k1,1; }} > {sh(output)}",
         (
             "wc counts all files in one call; sed swaps the two columns.",
             f"One wc over the {len(rows)} files is quickest.",
@@ -198,13 +208,19 @@ with open({py(output)}, "w", newline="") as out:
         output,
         Words(
             (
-                f"count the lines of each {which} below {{it}} and write a CSV table `{output}` with the columns `{first}` (path beginning with `{held.path}/`) and `{second}`, in ascending order of the paths",
-                f"for every {which} in {{it}} and its subfolders, put its path (such as `{rows[0][0]}`) and its number of lines into `{output}`: comma-separated, header `{first},{second}`, sorted by path",
-                f"make a table `{output}` of how many lines each {which} in {{it}} has, at any depth: header `{first},{second}`, one row per file with the path from `{held.path}/` on, paths ascending, fields separated by commas",
-                f"save as `{output}` one CSV row per {which} below {{it}}, with its path as seen from the workspace (`{first}`) and its line count (`{second}`), under a header and ordered by path",
+                f"count the lines of each {which} below {{it}} and write a CSV table `{output}` with the columns "
+                f"`{first}` (path beginning with `{held.path}/`) and `{second}`, in ascending order of the paths",
+                f"for every {which} in {{it}} and its subfolders, put its path (such as `{rows[0][0]}`) and its "
+                f"number of lines into `{output}`: comma-separated, header `{first},{second}`, sorted by path",
+                f"make a table `{output}` of how many lines each {which} in {{it}} has, at any depth: header "
+                f"`{first},{second}`, one row per file with the path from `{held.path}/` on, paths ascending, fields "
+                "separated by commas",
+                f"save as `{output}` one CSV row per {which} below {{it}}, with its path as seen from the workspace "
+                f"(`{first}`) and its line count (`{second}`), under a header and ordered by path",
             ),
             (
-                f"a CSV table with the columns `{first}` and `{second}`: path (from `{held.path}/` on) and number of lines of each {which} below {{it}}, by path",
+                f"a CSV table with the columns `{first}` and `{second}`: path (from `{held.path}/` on) and number of "
+                f"lines of each {which} below {{it}}, by path",
             ),
             (
                 f"`{output}` has the line counts of {len(rows)} files, {total} lines in all",
@@ -244,109 +260,6 @@ def replace_slip(slip: Slip | None) -> Slip | None:
     return Slip(slip.command, slip.why, r"(?m)^\d+:total,", slip.remark, f"grep -n '^total,' {output}", "", slip.tools)
 
 
-def replace_text(state: State, draw: Draw) -> Application | None:
-    """Replace a word in all files of one ending, in place."""
-    held = held_folder(state, 4, exact=True)
-    texts = texts_of(held) if held else None
-    if held is None or texts is None:
-        return None
-    options = []
-    for kind, names in endings(held).items():
-        if len(names) < 2 or not kind or not all(n.endswith(f".{kind}") for n in names):
-            continue
-        part = {n: texts[n] for n in names}
-        word = _word({**part, "": ""}, draw, 2, 60)
-        if word and all(t.count(word) == len(re.findall(rf"\b{word}\b", t)) for t in part.values()):
-            options.append((kind, word))
-    if not options:
-        return None
-    kind, word = draw.pick(options)
-    names = [n for n in endings(held)[kind] if word in texts[n]]
-    new = draw.pick(("REDACTED", "Unknown", "TBD", "checked", word.upper() + "2", f"new_{word.lower()}"))
-    if any(new in t for t in texts.values()):
-        return None
-    files = {n: texts[n].replace(word, new).encode() if n in names else data for n, data in held.files.items()}
-    hits = sum(texts[n].count(word) for n in names)
-    twice = any(line.count(word) > 1 for n in names for line in texts[n].splitlines())
-    folder = sh(held.path)
-    shell = draw.pick(
-        (
-            f"find {folder} -type f -name '*.{kind}' -exec sed -i 's/{word}/{new}/g' {{}} +",
-            f"grep -rlF --include='*.{kind}' {word} {folder} | while IFS= read -r f; do sed -i 's/{word}/{new}/g' \"$f\"; done",
-            f"find {folder} -type f -name '*.{kind}' -print0 | xargs -0 sed -i 's/{word}/{new}/g'",
-        )
-    )
-    script = f"""
-from pathlib import Path
-
-for path in Path({py(held.path)}).rglob({py("*." + kind)}):
-    text = path.read_text()
-    if {py(word)} in text:
-        path.write_text(text.replace({py(word)}, {py(new)}))
-"""
-    entries = {held.full(n): FileEntry(data, _mode(state, held.full(n))) for n, data in files.items()}
-    elsewhere = any(word in texts[n] for n in texts if n not in names)
-    only = f" Files with other endings keep `{word}`." if elsewhere else ""
-    slips = []
-    if twice:
-        slips.append(
-            Slip(
-                command=f"find {folder} -type f -name '*.{kind}' -exec sed -i 's/{word}/{new}/' {{}} +",
-                why=(f"sed replaces `{word}` in place in all .{kind} files.", "A substitution over all files does it."),
-                look=f"grep -rcF --include='*.{kind}' {word} {folder} | sort",
-                sign=r":[1-9]",
-                remark=(
-                    "Some lines still have the word: only the first match per line was replaced.",
-                    f"`{word}` is left on lines where it stood twice. The substitution must be global.",
-                ),
-                tools=("find", "sed", "grep", "sort"),
-            )
-        )
-    return Application(
-        outputs=(held.path,),
-        asks=(
-            f"replace `{word}` with `{new}` in all `.{kind}` files below {{it}}, everywhere it occurs in just this spelling, changing the files in place",
-            f"in every `.{kind}` file of {{it}} and its subfolders, write `{new}` wherever it says `{word}` (case-sensitive); edit the files themselves and leave all else in them alone",
-            f"change each occurrence of `{word}` to `{new}` throughout the `.{kind}` files in {{it}}, at any depth, in place and with regard to capitals",
-            f"edit the `.{kind}` files below {{it}} so that they read `{new}` in place of `{word}`, at every occurrence with the same capitals",
-        ),
-        results=(),
-        rules=(only.strip(),) if only else (),
-        ways=(
-            way(
-                "sed",
-                "find sed grep xargs",
-                shell,
-                f"`{word}` and `{new}` have no special characters, so a plain global substitution is safe.",
-                f"sed edits the .{kind} files in place; a line may have the word more than once.",
-                f"The change concerns {many(len(names), 'file')} with {many(hits, 'occurrence')}.",
-            ),
-            way(
-                "python",
-                "python3",
-                python_way(script),
-                "str.replace changes all occurrences, and files without the word are not written.",
-                f"Python reads each .{kind} file and writes it back where something changed.",
-                f"{many(hits, 'occurrence')} in {many(len(names), 'file')}: a short loop will do.",
-            ),
-        ),
-        checks=(expect_folder(held.path, files),),
-        after=state.changed(entries, focus=Artefact(held.path, "folder-tree", Folder(files))),
-        done=(
-            f"replaced `{word}` with `{new}` {hits} {'time' if hits == 1 else 'times'} in {many(len(names), 'file')}",
-            f"{many(len(names), f'`.{kind}` file')} in `{held.path}` now read `{new}` instead of `{word}`"
-            if len(names) > 1
-            else f"one `.{kind}` file in `{held.path}` now reads `{new}` instead of `{word}`",
-        ),
-        slips=tuple(slips),
-    )
-
-
-def _mode(state: State, path: str) -> int:
-    entry = state.tree.file(path)
-    return entry.mode if entry else 0o644
-
-
 SKILLS = (
     PackSkill(
         "grep-lines-across-files",
@@ -358,13 +271,5 @@ SKILLS = (
     ),
     PackSkill(
         "count-lines-per-file", "search", "Tabulate the lines of each file.", READABLE, "group-summary", count_lines
-    ),
-    PackSkill(
-        "replace-text-across-files",
-        "search",
-        "Replace a word in files of a kind.",
-        ("folder-tree", "tidy-folder", "renamed-folder", "unpacked-folder"),
-        "folder-tree",
-        replace_text,
     ),
 )

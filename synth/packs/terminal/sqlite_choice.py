@@ -1,4 +1,4 @@
-"""What a database in focus offers: its tables with SQL types, and values spelled as SQLite and Python print them alike."""
+"""What a database in focus offers: tables with SQL types, values spelled as SQLite and Python print them alike."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def query_ways(
     why: Sequence[str],
     why_python: Sequence[str],
 ) -> list[Way]:
-    """Ways to write the result of a query as CSV: the sqlite3 command if it writes the form that is compared, and Python."""
+    """Ways to write the result of a query as CSV: sqlite3, if it writes the form that is compared, and Python."""
     header = list(table.header)
     script = draw.pick(
         (

@@ -129,10 +129,14 @@ db.close()
     return Application(
         outputs=(output,),
         asks=(
-            f"load {{it}} into a new SQLite database `{output}` as the table `{name}` with the columns {said}, rows in file order",
-            f"make a SQLite file `{output}` with one table `{name}` that holds all rows of {{it}} in their order; declare the columns as {said}",
-            f"put the rows of {{it}} into SQLite: database `{output}`, table `{name}`, columns and types {said}, in the order of the file",
-            f"build the SQLite database `{output}` out of {{it}}. Its table is called `{name}` and declares {said}; insert the rows as they come, without the header",
+            f"load {{it}} into a new SQLite database `{output}` as the table `{name}` with the columns {said}, rows "
+            "in file order",
+            f"make a SQLite file `{output}` with one table `{name}` that holds all rows of {{it}} in their order; "
+            f"declare the columns as {said}",
+            f"put the rows of {{it}} into SQLite: database `{output}`, table `{name}`, columns and types {said}, in "
+            "the order of the file",
+            f"build the SQLite database `{output}` out of {{it}}. Its table is called `{name}` and declares {said}; "
+            "insert the rows as they come, without the header",
         ),
         results=(f"a SQLite database with all rows of {{it}} in the table `{name}`, in file order, columns {said}",),
         rules=(nulls.strip(),) if nulls else (),
@@ -176,10 +180,14 @@ def export_table(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"export the whole table `{held.name}` of the SQLite database {{it}} to `{output}` as CSV with a header, rows in order of their rowid",
-                f"write all rows and columns of `{held.name}` in {{it}} to the CSV file `{output}`, column names first, in rowid order",
-                f"dump the table `{held.name}` from {{it}} as `{output}`: comma-separated, header line, ordered by rowid",
-                f"make a CSV copy `{output}` of the table `{held.name}` that {{it}} holds, with its column names on top and the rows by rowid",
+                f"export the whole table `{held.name}` of the SQLite database {{it}} to `{output}` as CSV with a "
+                "header, rows in order of their rowid",
+                f"write all rows and columns of `{held.name}` in {{it}} to the CSV file `{output}`, column names "
+                "first, in rowid order",
+                f"dump the table `{held.name}` from {{it}} as `{output}`: comma-separated, header line, ordered by "
+                "rowid",
+                f"make a CSV copy `{output}` of the table `{held.name}` that {{it}} holds, with its column names on "
+                "top and the rows by rowid",
             ),
             (f"all rows of the table `{held.name}` in {{it}} as CSV with a header, by rowid",),
             (
@@ -233,13 +241,19 @@ def schema_report(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"describe the schema of the SQLite database {{it}} in `{output}`, CSV with the header `table,column,type`: a row per column, tables by name, columns in the order in which they were declared",
-                f"list all columns of all tables in {{it}} in `{output}` with their declared types (CSV, header `table,column,type`, ordered by table name and then by position)",
-                f"make a CSV overview `{output}` of the tables in {{it}}: `table`, `column` and declared `type`, one row per column, sorted by table name, columns in their own order",
-                f"which tables and columns does {{it}} have? Put table, column and declared type into `{output}`, comma-separated under the header `table,column,type`, by table name and column position",
+                f"describe the schema of the SQLite database {{it}} in `{output}`, CSV with the header "
+                "`table,column,type`: a row per column, tables by name, columns in the order in which they were "
+                "declared",
+                f"list all columns of all tables in {{it}} in `{output}` with their declared types (CSV, header "
+                "`table,column,type`, ordered by table name and then by position)",
+                f"make a CSV overview `{output}` of the tables in {{it}}: `table`, `column` and declared `type`, one "
+                "row per column, sorted by table name, columns in their own order",
+                f"which tables and columns does {{it}} have? Put table, column and declared type into `{output}`, "
+                "comma-separated under the header `table,column,type`, by table name and column position",
             ),
             (
-                "a CSV table `table,column,type` of all columns in {it} with their declared types, by table name and position",
+                "a CSV table `table,column,type` of all columns in {it} with their declared types, by table name and "
+                "position",
             ),
             (
                 f"`{output}` describes {many(len(rows), 'column')} in {many(tables, 'table')}",

@@ -20,10 +20,24 @@ from tests.synth.packs.verdicts import assert_passes
 from trajmill.schemas.tree import FileEntry, Tree
 from trajmill.synth.packs.facts import Archive, Lines
 from trajmill.synth.packs.state import Artefact, State, World
-from trajmill.synth.packs.terminal import archive_checksums, archive_pack, archive_unpack
+from trajmill.synth.packs.terminal import (
+    archive_checksums,
+    archive_extract,
+    archive_gunzip,
+    archive_gzip,
+    archive_members,
+    archive_pack,
+    archive_unpack,
+)
 
-SKILLS = (*archive_pack.SKILLS, *archive_unpack.SKILLS, *archive_checksums.SKILLS)
-ON_ARCHIVES = [s for s in archive_unpack.SKILLS if "tar-archive" in s.pre]
+ON_ARCHIVES = (*archive_unpack.SKILLS, *archive_members.SKILLS, *archive_extract.SKILLS)
+SKILLS = (
+    *ON_ARCHIVES,
+    *archive_pack.SKILLS,
+    *archive_gzip.SKILLS,
+    *archive_gunzip.SKILLS,
+    *archive_checksums.SKILLS,
+)
 
 
 @pytest.mark.parametrize("name", ["archive-pack-tar", "archive-pack-zip", "checksums-write"])

@@ -12,11 +12,21 @@ from tests.synth.packs.terminal.places import (
 from tests.synth.packs.verdicts import assert_passes
 from trajmill.schemas.tree import FileEntry, LinkEntry
 from trajmill.synth.packs.facts import Folder, Lines
-from trajmill.synth.packs.terminal import files_access, files_clean, files_links, files_names, files_sort
+from trajmill.synth.packs.terminal import (
+    files_access,
+    files_clean,
+    files_collect,
+    files_links,
+    files_names,
+    files_prefixes,
+    files_sort,
+)
 
 SKILLS = (
     *files_sort.SKILLS,
     *files_names.SKILLS,
+    *files_prefixes.SKILLS,
+    *files_collect.SKILLS,
     *files_access.SKILLS,
     *files_links.SKILLS,
     *files_clean.SKILLS,

@@ -13,9 +13,25 @@ from tests.synth.packs.terminal.places import (
 )
 from tests.synth.packs.verdicts import assert_passes
 from trajmill.synth.packs.facts import Lines
-from trajmill.synth.packs.terminal import git_branches, git_changes, git_reports
+from trajmill.synth.packs.terminal import (
+    git_branches,
+    git_changes,
+    git_counts,
+    git_releases,
+    git_removals,
+    git_reports,
+    git_versions,
+)
 
-SKILLS = (*git_reports.SKILLS, *git_changes.SKILLS, *git_branches.SKILLS)
+SKILLS = (
+    *git_reports.SKILLS,
+    *git_counts.SKILLS,
+    *git_versions.SKILLS,
+    *git_changes.SKILLS,
+    *git_removals.SKILLS,
+    *git_branches.SKILLS,
+    *git_releases.SKILLS,
+)
 ON_REPOSITORIES = [s for s in SKILLS if "git-repository" in s.pre]
 
 

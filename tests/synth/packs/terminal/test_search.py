@@ -9,9 +9,9 @@ from tests.synth.packs.terminal.places import (
     skill_named,
 )
 from tests.synth.packs.verdicts import assert_passes
-from trajmill.synth.packs.terminal import search_lines, search_lists
+from trajmill.synth.packs.terminal import search_contents, search_lines, search_lists, search_replace
 
-SKILLS = (*search_lists.SKILLS, *search_lines.SKILLS)
+SKILLS = (*search_lists.SKILLS, *search_contents.SKILLS, *search_lines.SKILLS, *search_replace.SKILLS)
 
 
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda s: s.name)
@@ -63,5 +63,5 @@ def test_only_files_of_the_ending_are_edited():
 
 def test_files_that_are_no_text_are_not_searched():
     binary = {"a": b"\xff\x00", "b": b"\xff\x01", "c": b"x\n", "d": b"y\n"}
-    for skill in search_lines.SKILLS:
+    for skill in (*search_lines.SKILLS, *search_replace.SKILLS):
         assert refuses(skill, folder_world(binary))

@@ -13,10 +13,24 @@ from tests.synth.packs.terminal.places import (
 )
 from tests.synth.packs.verdicts import assert_passes
 from trajmill.schemas.content.tables import make_table
-from trajmill.synth.packs.terminal import sqlite_change, sqlite_load, sqlite_query
+from trajmill.synth.packs.terminal import (
+    sqlite_change,
+    sqlite_groups,
+    sqlite_join,
+    sqlite_load,
+    sqlite_query,
+    sqlite_rows,
+)
 from trajmill.synth.packs.terminal.sqlite_choice import speakable, sql_type, stored
 
-SKILLS = (*sqlite_load.SKILLS, *sqlite_query.SKILLS, *sqlite_change.SKILLS)
+SKILLS = (
+    *sqlite_load.SKILLS,
+    *sqlite_query.SKILLS,
+    *sqlite_groups.SKILLS,
+    *sqlite_join.SKILLS,
+    *sqlite_change.SKILLS,
+    *sqlite_rows.SKILLS,
+)
 ON_DATABASES = [s for s in SKILLS if "sqlite-database" in s.pre]
 
 
