@@ -46,7 +46,6 @@ SECOND = (
     "{Ask}.",
     "Next, {ask}.",
     "Once that is done, {ask}.",
-    "From there, {ask}.",
 )
 LIST_HEADS = (
     "Please make these from `{input}`:",
@@ -204,7 +203,7 @@ def _clear(blueprint: Blueprint, i: int, ask: str) -> bool:
     before = ask.partition("{it}")[0]
     after = blueprint.applications[i].after
     named = any(states[i].holds(name) or after.holds(name) for name in re.findall(r"`([^`]+)`", before))
-    doubled = before.endswith("that ")
+    doubled = before.endswith("that ") or "file" in before
     return states[i].tree.file(states[i].focus.path) is not None and not named and not doubled and "/" not in before
 
 

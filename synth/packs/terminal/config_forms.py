@@ -143,7 +143,7 @@ def section_to_env(state: State, draw: Draw) -> Application | None:
         ),
         (
             f"the options of section `[{name}]` in {{it}} as `NAME=value` lines with names in capitals, in file order",
-            f"section `[{name}]` of {{it}} as a KEY=value file with upper-case keys",
+            f"section `[{name}]` of {{it}} as a KEY=value file with upper-case keys, in file order, no comments",
         ),
         (f"`{output}` holds the {len(values)} options of `[{name}]`", f"exported {len(values)} settings to `{output}`"),
     )
@@ -219,7 +219,7 @@ def env_to_json(state: State, draw: Draw) -> Application | None:
         ),
         (
             "the settings of {it} as a flat JSON object, every value as text",
-            "a JSON object with one string per setting of {it}",
+            "a JSON object with one string per setting of {it}, under the name of the setting",
         ),
         (f"`{output}` holds {len(values)} settings", f"converted {len(values)} settings to JSON in `{output}`"),
     )

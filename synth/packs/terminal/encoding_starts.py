@@ -26,6 +26,19 @@ def came_from_windows(state: State) -> bool:
     return any(b"\r" in data or data.startswith(_MARKS) for data in others)
 
 
+def came_from_latin1(state: State) -> bool:
+    """Whether another text is in Latin-1, so that a step back there is for nothing."""
+    return any(isinstance(e, FileEntry) and _is_latin1(e.data) for e in state.tree.entries.values())
+
+
+def _is_latin1(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return b"\0" not in data
+    return False
+
+
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe")
 
 

@@ -11,7 +11,12 @@ from trajmill.synth.packs.naming import mkdir_first, place_output, sh
 from trajmill.synth.packs.outputs import Written
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
-from trajmill.synth.packs.terminal.encoding_starts import came_from_windows, encode_text, lost_in_latin1
+from trajmill.synth.packs.terminal.encoding_starts import (
+    came_from_latin1,
+    came_from_windows,
+    encode_text,
+    lost_in_latin1,
+)
 from trajmill.synth.packs.terminal.scenarios import LINE_FILES
 from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Words, applied, one_act, py, python_act
@@ -229,7 +234,13 @@ Path({py(output)}).write_bytes(b"\\xff\\xfe" + text.encode("utf-16-le"))
 def to_latin1(state: State, draw: Draw) -> Application | None:
     """Write a text in Latin-1, if all its characters exist there."""
     text, source = source_text(state), state.focus.path
-    if text is None or text.isascii() or lost_in_latin1(text) or re.search("[\x80-\x9f]", text):
+    if (
+        text is None
+        or text.isascii()
+        or lost_in_latin1(text)
+        or re.search("[\x80-\x9f]", text)
+        or came_from_latin1(state)
+    ):
         return None
     output = place_output(
         state, draw, (f"{brief(source)}_latin1", f"{brief(source)}_iso", f"{brief(source)}_legacy"), _ending(source)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trajmill.schemas.content.tables import Table
 from trajmill.schemas.ids import Json
 from trajmill.synth.packs.naming import mkdir_first, place_output, sh
@@ -15,7 +17,7 @@ from trajmill.synth.packs.terminal.json_ways import (
     tame,
 )
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import brief
+from trajmill.synth.packs.terminal.table_choice import brief, listed
 
 
 def csv_to_records(state: State, draw: Draw) -> Application | None:
@@ -34,7 +36,7 @@ def csv_to_records(state: State, draw: Draw) -> Application | None:
         state, draw, (brief(state.focus.path), f"{brief(state.focus.path)}_records", "records"), ".json"
     )
     written = write_records(state, output, rows, "json-records")
-    types = _types(numeric, len(table.columns)) + ("; an empty field becomes null" if gaps else "")
+    types = _types(numeric, table.header) + ("; an empty field becomes null" if gaps else "")
     return Application(
         outputs=(output,),
         asks=(
@@ -62,14 +64,16 @@ def csv_to_records(state: State, draw: Draw) -> Application | None:
     )
 
 
-def _types(numeric: list[str], columns: int) -> str:
+def _types(numeric: list[str], columns: Sequence[str]) -> str:
     if not numeric:
         return "every value is text"
-    if len(numeric) == columns:
+    texts = [name for name in columns if name not in numeric]
+    if not texts:
         return "every value is a number"
-    listed = ", ".join(f"`{n}`" for n in numeric[:-1]) + (" and " if len(numeric) > 1 else "") + f"`{numeric[-1]}`"
+    if len(numeric) > 6 and len(texts) <= 3:
+        return f"{listed(texts)} {'are' if len(texts) > 1 else 'is'} text, all other values are numbers"
     return (
-        f"{listed} {'are' if len(numeric) > 1 else 'is'} {'numbers' if len(numeric) > 1 else 'a number'}, the "
+        f"{listed(numeric)} {'are' if len(numeric) > 1 else 'is'} {'numbers' if len(numeric) > 1 else 'a number'}, the "
         f"rest is text"
     )
 

@@ -70,7 +70,11 @@ def number_fields(rows: Rows, *, gaps: bool = False) -> list[str]:
 def is_label(name: str) -> bool:
     """Whether a numeric field, by its name, is a year, place or code, so that its sum says nothing."""
     return bool(
-        re.search(r"lat|lon|year|month|date|zip|code|phone|numeric|rank|index|\bid\b|_id$", name, re.IGNORECASE)
+        re.search(
+            r"lat|lon|year|month|date|zip|code|phone|numeric|rank|index|\bid\b|_id$|^no$|^nr$|^row$|number$",
+            name,
+            re.IGNORECASE,
+        )
     )
 
 

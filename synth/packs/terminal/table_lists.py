@@ -8,7 +8,7 @@ from trajmill.synth.packs.outputs import awkable, write_lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.scenarios import COMMA_TABLES
-from trajmill.synth.packs.terminal.table_choice import full_columns, numeric_columns, sayable, table_of
+from trajmill.synth.packs.terminal.table_choice import full_columns, measured_columns, sayable, table_of
 from trajmill.synth.packs.terminal.table_ways import (
     Mistake,
     Words,
@@ -68,7 +68,7 @@ def column_values(state: State, draw: Draw) -> Application | None:
 def number_column(state: State, draw: Draw) -> Application | None:
     """Write the numbers of one column, one per line, in row order."""
     table, source = table_of(state), state.focus.path
-    columns = numeric_columns(table) if table else []
+    columns = measured_columns(table) if table else []
     if table is None or not columns:
         return None
     name = draw.pick(columns).name

@@ -144,7 +144,9 @@ def upper_case(state: State, draw: Draw) -> Application | None:
     up = draw.pick((True, False))
     kept = [line.upper() if up else line.lower() for line in lines]
     changed = sum(new != old for new, old in zip(kept, lines, strict=True))
-    if 2 * changed < len(lines) or any("/" in line for line in lines):
+    letters = sum(c.isalpha() for line in lines for c in line)
+    mostly_other = 2 * letters < sum(map(len, lines))
+    if 2 * changed < len(lines) or mostly_other or any("/" in line for line in lines):
         return None
     output = place_output(
         state,
