@@ -123,6 +123,7 @@ def _required_tools(blueprint: Blueprint, checks: Sequence[Check]) -> tuple[str,
     used = {tool for a in blueprint.applications for way in a.ways for tool in way.tools}
     used |= {tool for a in blueprint.applications for slip in a.slips for tool in slip.tools}
     used |= {tool for check in checks for tool in VERIFIER_TOOLS.get(check.kind, ())}
+    used |= {str(c.params["interpreter"]) for c in checks if c.kind == "run" and c.params["interpreter"]}
     used |= set(blueprint.world.setup_tools) | set(BASIC_TOOLS)
     return tuple(sorted(used))
 

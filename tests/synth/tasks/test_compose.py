@@ -8,7 +8,7 @@ from tests.synth.handmade import TOOLCHAIN, blueprint, task_of
 from trajmill.schemas.codec import to_json
 from trajmill.schemas.ids import canonical_json, digest_bytes
 from trajmill.schemas.task import Check, sealed
-from trajmill.synth.packs.expect import expect_lines, expect_link, expect_modes
+from trajmill.synth.packs.expect import expect_lines, expect_link, expect_modes, expect_run
 from trajmill.synth.tasks import compose as module
 from trajmill.synth.tasks.compose import compose
 from trajmill.synth.tasks.toolset import BASIC_TOOLS, PACKAGES
@@ -53,6 +53,14 @@ def test_checks_bring_the_tools_that_they_run() -> None:
     check = Check("repo is right", "git", {"path": "repo"}, ("repo",))
     changed = replace(plan, applications=(replace(plan.applications[0], checks=(check,)),))
     assert "git" in task_of(changed).environment.required_tools
+
+
+def test_a_script_brings_its_interpreter() -> None:
+    plan = blueprint("list-count")
+    for interpreter in ("perl", ""):
+        check = expect_run("s", [{"stdout": "x"}], interpreter=interpreter)
+        changed = replace(plan, applications=(replace(plan.applications[0], checks=(check,)),))
+        assert ("perl" in task_of(changed).environment.required_tools) == bool(interpreter)
 
 
 def test_files_that_no_step_may_change_are_checked_once() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.synth.handmade import blueprint
-from trajmill.synth.packs.standing import LINES_BYTES, STANDING, standing_of
+from trajmill.synth.packs.standing import BOTH_BYTES, LINES_BYTES, STANDING, TABLE_BYTES, standing_of
 from trajmill.synth.tasks.blueprint import Blueprint
 from trajmill.synth.tasks.phrasing import KEEP_ALL, KEEP_INPUTS, KEEP_OTHERS, write_instruction
 
@@ -91,6 +91,25 @@ def test_no_rule_is_said_where_layout_is_forgiven() -> None:
     rules = [s for standing in STANDING for s in (*standing.single, *standing.general)]
     for _, text in every("list-sort", "list-count", strictness=("content",)):
         assert not any(rule in text for rule in rules)
+
+
+def test_a_rule_for_tables_and_one_for_texts_are_said_in_one_sentence() -> None:
+    plan = blueprint("list-sort", "list-count", strictness=("bytes",))
+    first, second = plan.applications
+    mixed = (replace(first, rules=(TABLE_BYTES.single[0],)), replace(second, rules=(LINES_BYTES.single[0],)))
+    for seed in SEEDS:
+        text = written(replace(plan, applications=mixed), seed)
+        assert sum(text.count(s) for s in BOTH_BYTES.general) == 1
+        assert not any(s in text for rule in (TABLE_BYTES, LINES_BYTES) for s in (*rule.single, *rule.general))
+
+
+def test_a_question_is_not_led_in_as_an_order() -> None:
+    plan = blueprint("list-sort", "list-count", explicitness=("goal",), strictness=("content",))
+    ask = f"which number of lines does {{it}} have? Put it into `{plan.applications[1].outputs[0]}`"
+    asked = replace(plan, applications=(plan.applications[0], replace(plan.applications[1], asks=(ask,))))
+    texts = [text for seed in SEEDS if "\n- " not in (text := written(asked, seed))]
+    assert texts
+    assert all(re.search(r"(^|\. )Which number", text) for text in texts)
 
 
 def test_wordings_belong_to_one_standing_rule() -> None:
