@@ -125,14 +125,13 @@ class _Expert:
         yield from self._view(state.focus.path, state.focus.facts, count, "look")
 
     def _view(self, path: str, facts: Facts, count: int, role: Role) -> Moves:
-        views = [v for v in views_of(path, facts, self._rng) if set(v.tools) <= self._tools and self._is_news(v)]
+        views = [v for v in views_of(path, facts, self._rng) if set(v.tools) <= self._tools]
         for view in views[:count]:
+            if _kind(view) in self._shown:
+                continue
             self._shown.add(_kind(view))
             seen = yield self._turn(self._rng.choice(view.why), view.command, role)
             self._remark = self._read(view, seen)
-
-    def _is_news(self, view: View) -> bool:
-        return _kind(view) not in self._shown
 
     def _read(self, view: View, seen: CommandResult) -> str:
         if failed(seen):
@@ -192,7 +191,7 @@ class _Expert:
         views = [
             v for v in views_of(focus.path, focus.facts, self._rng) if set(v.tools) <= self._tools and not v.orienting
         ]
-        words = self._rng.sample(CHECKS if last else (*CHECKS, *CHECKS_BETWEEN), 2)
+        words = (self._rng.choice(CHECKS if last else (*CHECKS, *CHECKS_BETWEEN)), self._rng.choice(CHECKS_AGAIN))
         for view, why in zip(views[: self._rng.choice((1, 1, 2))], words, strict=False):
             self._shown.add(_kind(view))
             seen = yield self._turn(why.format(path=focus.path), view.command, "check")
@@ -236,8 +235,32 @@ CHECKS = (
     "What did that make of `{path}`?",
     "A look into `{path}` will show whether it worked.",
 )
+CHECKS_AGAIN = (
+    "One more look at `{path}`.",
+    "I check `{path}` from another side.",
+    "A second check of `{path}`.",
+    "Once more `{path}`, in another way.",
+    "And what else does `{path}` show?",
+    "I look at `{path}` again.",
+    "Another view of `{path}`, to be sure.",
+)
 CHECKS_BETWEEN = ("A check of `{path}` before I go on.", "The next step needs `{path}`, so I look at it first.")
 
 
+COUNTS = (
+    "I check how much `{path}` holds.",
+    "Is all of it in `{path}`?",
+    "The size of `{path}` as a check.",
+    "Now a count of `{path}`.",
+    "Did everything arrive in `{path}`?",
+)
+"""For views that give a number and show no content."""
+
+
+def _counts(view: View) -> bool:
+    return re.search(r"\bwc -|json\.load", view.command) is not None
+
+
 def _kind(view: View) -> str:
-    return re.sub(r"\d+", "N", view.command)
+    """What a view shows, whatever its numbers; two ways to see a schema are one kind."""
+    return "schema" if re.search(r"\.schema$|sqlite_master", view.command) else re.sub(r"\d+", "N", view.command)

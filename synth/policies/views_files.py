@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 
@@ -146,7 +147,7 @@ def json_views(path: str, facts: Records | Document, rng: random.Random) -> tupl
             return ""
         return chance.choice((f"The top level is an {what} of {members}.", f"So it is an {what} with {members}."))
 
-    script = f"import json; d = json.load(open({path!r})); print(type(d).__name__, len(d))"
+    script = f"import json; d = json.load(open({json.dumps(path, ensure_ascii=False)})); print(type(d).__name__, len(d))"
     views = (
         View(
             f"head -c {count} {sh(path)}",

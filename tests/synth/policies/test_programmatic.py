@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -76,6 +77,18 @@ def test_it_looks_before_it_acts_and_checks_before_it_ends(real: list[Seen]) -> 
         assert said[-1] == "finish"
         assert said[-2] == "check"
         assert said.index("look") < min(said.index("act"), said.index("slip") if "slip" in said else 99)
+
+
+def test_only_the_first_check_of_a_result_speaks_of_it_as_unseen(real: list[Seen]) -> None:
+    pairs = [(a, b) for seen in real for (a, _), (b, _) in pairwise(seen) if a.role == b.role == "check"]
+    again = [b for a, b in pairs if _named(a.message) == _named(b.message)]
+    assert again
+    for turn in again:
+        assert any(turn.message.endswith(words.format(path=_named(turn.message))) for words in module.CHECKS_AGAIN)
+
+
+def _named(message: str) -> str:
+    return re.findall(r"`([^`]+)`", message)[-1] if "`" in message else ""
 
 
 def test_a_slip_carries_no_weight_and_is_put_right(real: list[Seen]) -> None:
