@@ -34,11 +34,11 @@ OnProgress = Callable[[Counts], None]
 
 
 def default_concurrency() -> int:
-    """One sandbox per processor that this process may use."""
+    """One sandbox per processor that this process may use, and one more for the times when one of them only waits."""
     try:
-        return len(os.sched_getaffinity(0))
+        return len(os.sched_getaffinity(0)) + 1
     except AttributeError:
-        return os.cpu_count() or 1
+        return (os.cpu_count() or 1) + 1
 
 
 async def run_units(

@@ -92,7 +92,7 @@ class RolloutSection:
     policies: tuple[PolicySection, ...] = (PolicySection("programmatic", attempts=3),)
     shard_size: int = 100
     concurrency: int = 0
-    """Rollouts at a time; 0: one per core."""
+    """Rollouts at a time; 0: one more than cores."""
     command_timeout_s: float = 60.0
     turn_limit: int = 60
 

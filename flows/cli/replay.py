@@ -41,7 +41,7 @@ def replay(
     row: RowsArgument = None,
     rows: Annotated[int, typer.Option(min=0, help="Rows to draw if none is named; 0: all.")] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
-    concurrency: Annotated[int, typer.Option(min=0, help="Replays at a time; 0: one per core.")] = 0,
+    concurrency: Annotated[int, typer.Option(min=0, help="Replays at a time; 0: one more than cores.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Run trajectories again and compare.
