@@ -118,6 +118,8 @@ class PackSkill:
     post: str
     """Scenario it leads to."""
     apply: Apply
+    not_after: tuple[str, ...] = ()
+    """Names of skills that it would take back, such as unpacking after packing; they may not come before it."""
 
 
 @dataclass(frozen=True, slots=True)

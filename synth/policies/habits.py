@@ -98,11 +98,11 @@ def general_slips(path: str, application: Application, rng: random.Random) -> tu
         wrong = path[: len(path) - len(name)] + typo
         slips.append(
             _missing_file(
-                f"head -n 3 {sh(wrong)}",
+                f"wc -c {sh(wrong)}",
                 (
-                    f"Before the next step I look at `{wrong}`.",
-                    f"A short look at the first lines of `{wrong}`.",
-                    f"I want the top of `{wrong}` before my eyes for this.",
+                    f"I note how many bytes `{wrong}` has.",
+                    f"How large is `{wrong}`, in bytes?",
+                    f"The size of `{wrong}`, so that I can compare later.",
                 ),
                 (
                     f"I mistyped the name: it is `{path}`.",
@@ -114,11 +114,11 @@ def general_slips(path: str, application: Application, rng: random.Random) -> tu
     if folder_of(path) and "." in name:
         slips.append(
             _missing_file(
-                f"wc -l {sh(name)}",
+                f"head -c 80 {sh(name)}",
                 (
-                    f"I count the lines of `{name}`.",
-                    f"How many lines are there in `{name}`?",
-                    f"A line count of `{name}`.",
+                    f"Just the first characters of `{name}`.",
+                    f"What are the very first characters of `{name}`?",
+                    f"I want to be sure how `{name}` starts.",
                 ),
                 (
                     f"It is not here but in `{folder_of(path)}`.",

@@ -191,9 +191,12 @@ class _Expert:
         views = [
             v for v in views_of(focus.path, focus.facts, self._rng) if set(v.tools) <= self._tools and not v.orienting
         ]
-        words = (self._rng.choice(CHECKS if last else (*CHECKS, *CHECKS_BETWEEN)), self._rng.choice(CHECKS_AGAIN))
-        for view, why in zip(views[: self._rng.choice((1, 1, 2))], words, strict=False):
+        for number, view in enumerate(views[: self._rng.choice((1, 1, 2))]):
+            if _kind(view) in self._shown:
+                continue
             self._shown.add(_kind(view))
+            looks = CHECKS_AGAIN if number else COUNTS if _counts(view) else CHECKS
+            why = self._rng.choice(looks if last or number else (*looks, *CHECKS_BETWEEN))
             seen = yield self._turn(why.format(path=focus.path), view.command, "check")
             if failed(seen):
                 self._remark = failure_remark(seen.output, self._rng)
@@ -245,8 +248,6 @@ CHECKS_AGAIN = (
     "Another view of `{path}`, to be sure.",
 )
 CHECKS_BETWEEN = ("A check of `{path}` before I go on.", "The next step needs `{path}`, so I look at it first.")
-
-
 COUNTS = (
     "I check how much `{path}` holds.",
     "Is all of it in `{path}`?",

@@ -147,7 +147,9 @@ def json_views(path: str, facts: Records | Document, rng: random.Random) -> tupl
             return ""
         return chance.choice((f"The top level is an {what} of {members}.", f"So it is an {what} with {members}."))
 
-    script = f"import json; d = json.load(open({json.dumps(path, ensure_ascii=False)})); print(type(d).__name__, len(d))"
+    script = (
+        f"import json; d = json.load(open({json.dumps(path, ensure_ascii=False)})); print(type(d).__name__, len(d))"
+    )
     views = (
         View(
             f"head -c {count} {sh(path)}",

@@ -111,7 +111,7 @@ def database_views(path: str) -> tuple[View, ...]:
         )
 
     query = "select sql from sqlite_master"
-    script = f"import sqlite3\nfor (sql,) in sqlite3.connect({path!r}).execute({query!r}):\n    print(sql)"
+    script = f'import sqlite3\nfor (sql,) in sqlite3.connect("{path}").execute("{query}"):\n    print(sql)'
     return (
         View(f"sqlite3 {sh(path)} .schema", why, tables, ("sqlite3",)),
         View(python_one_liner(script), why, tables, ("python3",)),

@@ -108,6 +108,8 @@ def _attempt(path: Path, pack: Pack, materials: Sequence[Material], draw: Draw) 
     state, applications, skills = world.state, [], []
     for step, (name, post) in enumerate(zip(path.skills, path.scenarios[1:], strict=True)):
         skill = pack.skills[name]
+        if any(earlier in skill.not_after for earlier in path.skills[:step]):
+            return Refusal("undoes_earlier_work", f"{name} takes back what an earlier step did.", step)
         application = skill.apply(state, draw)
         if application is not None:
             application = _with_tools(application, draw.tools)

@@ -290,5 +290,6 @@ SKILLS = (
         ("checksum-list",),
         "group-summary",
         verify_checksums,
+        not_after=("checksums-write",),
     ),
 )

@@ -127,6 +127,22 @@ def _gunzipped(state: State, draw: Draw, name: str, data: bytes, scenario: str, 
 
 
 SKILLS = (
-    PackSkill("gunzip-table", "archives", "Decompress a table.", ("gz-file",), "csv-table", gunzip_table),
-    PackSkill("gunzip-text", "archives", "Decompress a text.", ("gz-file",), "plain-text", gunzip_text),
+    PackSkill(
+        "gunzip-table",
+        "archives",
+        "Decompress a table.",
+        ("gz-file",),
+        "csv-table",
+        gunzip_table,
+        not_after=("gzip-keep",),
+    ),
+    PackSkill(
+        "gunzip-text",
+        "archives",
+        "Decompress a text.",
+        ("gz-file",),
+        "plain-text",
+        gunzip_text,
+        not_after=("gzip-keep",),
+    ),
 )

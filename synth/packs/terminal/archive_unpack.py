@@ -265,5 +265,13 @@ def _unpack_slips(packed: Packed, folder: str, flat: bool) -> tuple[Slip, ...]:
 PACKED = ("tar-archive", "zip-archive")
 
 SKILLS = (
-    PackSkill("archive-unpack", "archives", "Unpack an archive into a new folder.", PACKED, "unpacked-folder", unpack),
+    PackSkill(
+        "archive-unpack",
+        "archives",
+        "Unpack an archive into a new folder.",
+        PACKED,
+        "unpacked-folder",
+        unpack,
+        not_after=("archive-pack-tar", "archive-pack-zip"),
+    ),
 )

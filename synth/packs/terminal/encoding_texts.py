@@ -280,9 +280,23 @@ SKILLS = (
     PackSkill(
         "text-strip-bom", "encodings", "Remove the byte order mark of a text.", ("bom-text",), "utf8-text", to_utf8
     ),
-    PackSkill("text-lf-to-crlf", "encodings", "Give a text Windows line ends.", _LINES, "legacy-text", to_crlf),
     PackSkill(
-        "text-utf8-to-utf16", "encodings", "Convert a text from UTF-8 to UTF-16.", _WORDED, "legacy-text", to_utf16
+        "text-lf-to-crlf",
+        "encodings",
+        "Give a text Windows line ends.",
+        _LINES,
+        "legacy-text",
+        to_crlf,
+        not_after=("text-crlf-to-lf",),
+    ),
+    PackSkill(
+        "text-utf8-to-utf16",
+        "encodings",
+        "Convert a text from UTF-8 to UTF-16.",
+        _WORDED,
+        "legacy-text",
+        to_utf16,
+        not_after=("text-utf16-to-utf8", "text-strip-bom"),
     ),
     PackSkill(
         "text-utf8-to-latin1",
@@ -291,5 +305,6 @@ SKILLS = (
         ("utf8-text",),
         "legacy-text",
         to_latin1,
+        not_after=("text-latin1-to-utf8",),
     ),
 )

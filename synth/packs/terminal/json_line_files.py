@@ -190,6 +190,12 @@ SKILLS = (
         "json-to-lines", "json", "Write the objects of a JSON array one per line.", JSON_ARRAYS, "json-lines", to_lines
     ),
     PackSkill(
-        "lines-to-json", "json", "Collect JSON Lines in one array.", ("json-lines",), "json-records", lines_to_array
+        "lines-to-json",
+        "json",
+        "Collect JSON Lines in one array.",
+        ("json-lines",),
+        "json-records",
+        lines_to_array,
+        not_after=("json-to-lines",),
     ),
 )

@@ -157,5 +157,6 @@ SKILLS = (
         (*JSON_ARRAYS, "json-lines"),
         "csv-table",
         records_to_csv,
+        not_after=("csv-to-json-records",),
     ),
 )

@@ -185,7 +185,7 @@ with open({py(output)}, "w", newline="") as f:
         output,
         script,
         f"Decimal keeps `{value}` exact while I collect it per `{name}`.",
-        f"I gather the values of `{value}` by `{name}` in Python and write one line a group.",
+        f"I gather the values of `{value}` by `{name}` in Python and write one line per group.",
         f"A dictionary of lists keyed by `{name}` is enough, with Decimal for exact figures.",
     )
     largest = max(abs(n) for n in figures.values()) * len(table)

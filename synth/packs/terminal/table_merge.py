@@ -163,6 +163,12 @@ def _merge_slip(
 
 SKILLS = (
     PackSkill(
-        "csv-merge-parts", "tables", "Put the tables of a folder together.", ("csv-parts",), "csv-ordered", merge_parts
+        "csv-merge-parts",
+        "tables",
+        "Put the tables of a folder together.",
+        ("csv-parts",),
+        "csv-ordered",
+        merge_parts,
+        not_after=("csv-split-by-group",),
     ),
 )

@@ -135,7 +135,7 @@ def tally_to_csv(state: State, draw: Draw) -> Application | None:
             f"the lines unchanged",
             f"rewrite the lines `COUNT VALUE` of {{it}} as comma-separated rows with the value in front, under the "
             f"header {head}, and save them in order as `{output}`",
-            f"save the tally {{it}} as a two-column CSV file, `{output}`, with header {head}; the count moves "
+            f"save the tally in {{it}} as a two-column CSV file, `{output}`, with header {head}; the count moves "
             f"behind the value, the order stays",
         ),
         (

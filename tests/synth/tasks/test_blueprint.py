@@ -20,6 +20,7 @@ from trajmill.schemas.tree import FileEntry, Tree
 from trajmill.synth.packs.facts import Folder, Lines
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Start
 from trajmill.synth.packs.state import Artefact, State, World
+from trajmill.synth.packs.terminal.pack import pack_skills
 from trajmill.synth.sources.material import Material
 from trajmill.synth.sources.pool import Pool
 from trajmill.synth.tasks.blueprint import Blueprint, Pack, Refusal, Wishes, draw_blueprint
@@ -99,6 +100,17 @@ def test_work_that_only_undoes_what_was_done_is_a_refusal() -> None:
     assert refusal(with_skill("list-count", apply=back), POOL, TOOLS, "list-sort", "list-count").reason == (
         "undoes_earlier_work"
     )
+
+
+def test_a_skill_does_not_come_after_one_that_it_takes_back() -> None:
+    pack = with_skill("list-count", not_after=("list-sort",))
+    found = refusal(pack, POOL, TOOLS, "list-sort", "list-turn", "list-count")
+    assert (found.reason, found.step) == ("undoes_earlier_work", 2)
+
+
+def test_what_the_pack_keeps_apart_exists() -> None:
+    skills = pack_skills()
+    assert {name for skill in skills.values() for name in skill.not_after} <= skills.keys()
 
 
 @pytest.mark.parametrize("seed", range(60))
