@@ -11,7 +11,7 @@ from trajmill.schemas.ids import Json, content_id
 from trajmill.schemas.tree import Tree
 
 Evidence = Literal["artefacts", "final-tree", "live", "transcript"]
-"""What a check may read: named files, the whole workspace after the agent is dead, the live state, or the transcript."""
+"""What a check may read: named files, the whole workspace after the agent is dead, live state, or the transcript."""
 
 SCHEMA_VERSION = "1"
 

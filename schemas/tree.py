@@ -1,6 +1,6 @@
 """A tree of files as a value: what goes into a sandbox, what comes out, what a verifier reads.
 
-Paths are relative, POSIX, without ``.`` or ``..``; names that are not UTF-8 carry surrogate escapes, as in ``os.fsdecode``.
+Paths are relative, POSIX, without ``.`` or ``..``; names that are not UTF-8 carry surrogate escapes.
 """
 
 from __future__ import annotations

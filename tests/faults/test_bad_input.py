@@ -35,7 +35,7 @@ def picture(folder: Path) -> dict[str, str]:
     for path in sorted(folder.rglob("*")):
         name = os.fsencode(path.relative_to(folder)).hex()
         if path.is_symlink():
-            found[name] = f"link {os.readlink(path)}"
+            found[name] = f"link {path.readlink()}"
         elif path.is_file() and path.stat().st_size < 1_000_000 and os.access(path, os.R_OK):
             found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
         else:
