@@ -66,8 +66,8 @@ class Session:
             self._watch = self._loop.call_later(WATCH_S, self._look)
             event = await self._shell.next_event(timeout)
             self._stop_watch()
-            if not event.limit and self._kernel_refused() == "memory":
-                event = replace(event, limit="memory")
+            if not event.limit:
+                event = _explained(event, self._kernel_refused())
             if not await self._settled(event, before):
                 self.kill_now()
                 await self._shell.wait()
@@ -175,12 +175,10 @@ class Session:
         return False
 
     def _result(self, event: Event, capture: Capture, duration: float) -> CommandResult:
-        ended = event.kind in ("reported", "exited") and event.status >= 0 and not event.limit
+        ended = event.kind in ("reported", "exited") and event.status >= 0 and event.limit != "memory"
         code = event.status if ended else None
         self._last_status = _INTERRUPTED if code is None else code
         limit, full = event.limit, self._enclosure.full()
-        if code and not limit:
-            limit = self._kernel_refused()
         if full and not limit and (code or not self._was_full):
             limit = "disk"
         self._was_full = full
@@ -194,6 +192,12 @@ class Session:
             killed_for=limit,
             state_lost=not self.alive,
         )
+
+
+def _explained(event: Event, refused: Killed) -> Event:
+    """The event with the bound at which the kernel stopped something; a refused fork counts if the command failed."""
+    failed = event.kind in ("reported", "exited") and event.status != 0
+    return replace(event, limit=refused) if refused == "memory" or (refused and failed) else event
 
 
 def _encoded(command: str) -> bytes:
