@@ -88,6 +88,14 @@ def test_a_skill_that_leads_elsewhere_is_a_refusal() -> None:
     assert found == Refusal("wrong_post", "list-sort led to number instead of sorted.")
 
 
+def test_a_skill_that_makes_no_sense_after_another_is_a_refusal() -> None:
+    pack = with_skill("list-count", not_after=("list-sort",))
+    found = draw_blueprint(walk("list-sort", "list-count"), pack, POOL, TOOLS, 1, Wishes())
+    assert isinstance(found, Refusal)
+    assert found.detail == "list-count takes back what an earlier step did."
+    assert isinstance(draw_blueprint(walk("list-turn", "list-count"), pack, POOL, TOOLS, 1, Wishes()), Blueprint)
+
+
 def test_work_that_only_undoes_what_was_done_is_a_refusal() -> None:
     def back(state: State, draw: Draw) -> Application | None:
         found = SKILLS["list-count"].apply(state, draw)
