@@ -140,7 +140,7 @@ def _prose(blueprint: Blueprint, rng: random.Random) -> str:
         just_named = bool(opener) if i == 0 else _ends_with_output(applications[i - 1], last_ask)
         it = "that file" if just_named and _clear(blueprint, i, ask) and rng.random() < 0.6 else named
         last_ask = ask
-        sentences.append(_sentence(frame, _fill(ask, it)))
+        sentences.append(_sentence(frame, _fill(ask.replace("{it}", it, 1), named)))
         sentences.extend(application.rules)
     return " ".join(sentences)
 

@@ -39,22 +39,22 @@ def pack_tar(state: State, draw: Draw) -> Application | None:
     names = "relative to that folder, without its own name" if inside else f"that start with `{held.path}/`"
     example = next(iter(contents))
     what = {
-        "tar.gz": "gzip-compressed tar archive",
-        "tar.xz": "xz-compressed tar archive",
-        "tar": "plain, uncompressed tar archive",
+        "tar.gz": "a gzip-compressed tar archive",
+        "tar.xz": "an xz-compressed tar archive",
+        "tar": "a plain, uncompressed tar archive",
     }[form]
-    count = len(held.files)
+    kind, count = what.partition(" ")[2], len(held.files)
     return Application(
         outputs=(output,),
         asks=(
-            f"pack all files of {{it}} into the {what} `{output}`, with member names {names} (such as `{example}`)",
-            f"make a {what} `{output}` of everything below {{it}}; it should have names {names}, for instance "
+            f"pack all files of {{it}} into the {kind} `{output}`, with member names {names} (such as `{example}`)",
+            f"make {what} `{output}` of everything below {{it}}; its members should have names {names}, for instance "
             f"`{example}`",
-            f"bundle {{it}} with its subfolders as `{output}`, a {what} whose members have names {names} "
+            f"bundle {{it}} with its subfolders as `{output}`, {what} whose members have names {names} "
             f"(`{example}`, for one)",
             f"store the complete content of {{it}} in `{output}` ({what}), with names {names}, as in `{example}`",
         ),
-        results=(f"a {what} of all files below {{it}}, member names {names} (such as `{example}`)",),
+        results=(f"{what} of all files below {{it}}, member names {names} (such as `{example}`)",),
         rules=(),
         ways=_tar_ways(state, held, inside, output, flag, packer, mode, draw),
         checks=(expect_archive(output, form, contents),),
@@ -62,7 +62,7 @@ def pack_tar(state: State, draw: Draw) -> Application | None:
         done=(
             f"`{output}` contains the {count} files of `{held.path}`",
             f"packed {many(count, 'file')} into `{output}`",
-            f"made the {what} `{output}` of {many(count, 'file')}",
+            f"made the {kind} `{output}` of {many(count, 'file')}",
         ),
         slips=_tar_slips(state, held, inside, output, form, flag, packer),
     )

@@ -34,7 +34,7 @@ def sum_column(state: State, draw: Draw) -> Application | None:
         return None
     name = draw.pick(columns).name
     at, digits = table.index(name), places(table.column(name))
-    script = place_output(state, draw, (f"sum_{slug(name)}", f"total_{slug(name)}", "column_sum"), ".sh")
+    script = place_output(state, draw, (f"sum_{slug(name)}", f"add_{slug(name)}", "column_sum"), ".sh")
     cases = [
         case_of([path], path, data, fixed(sum(numbers(part, name), Decimal(0)), digits))
         for path, part, data in parts_of(table, draw)
@@ -50,7 +50,7 @@ def sum_column(state: State, draw: Draw) -> Application | None:
             f"make a script `{script}` in Bash, with execute permission, which adds up `{name}` in the CSV file "
             f"given as first argument (columns as in {{it}}) and prints the sum {form}",
             f"provide an executable Bash script, `{script}`, to total `{name}` over any file laid out like {{it}}; "
-            f"the file is its only argument, the output one number {form}",
+            f"the file is its only argument, the output is just that total {form}",
         ),
         (
             f"an executable Bash script that prints the sum of `{name}` ({form}) of the CSV file given as "

@@ -60,15 +60,15 @@ def add_index(state: State, draw: Draw) -> Application | None:
     is_unique = expect_query(
         path, f"SELECT \"unique\" FROM pragma_index_list('{held.name}') WHERE name = '{name}'", [[int(unique)]]
     )
-    article = "a" if unique else "an"
+    article, comma = "a" if unique else "an", "," * (len(columns) > 1)
     return Application(
         outputs=(path,),
         asks=(
             f"add {article} {kind} called `{name}` to the table `{held.name}` in the SQLite database {{it}}, on "
             f"{order}",
-            f"create the {kind} `{name}` on {order} of `{held.name}` in {{it}}",
+            f"create the {kind} `{name}` on {order}{comma} of `{held.name}` in {{it}}",
             f"give the table `{held.name}` of {{it}} {article} {kind} over {order}, under the name `{name}`",
-            f"index {order} of `{held.name}` in {{it}}: {article} {kind} with the name `{name}`",
+            f"index {order}{comma} of `{held.name}` in {{it}}: {article} {kind} with the name `{name}`",
         ),
         results=(),
         rules=(),

@@ -140,7 +140,7 @@ def first_letters(state: State, draw: Draw) -> Application | None:
     if lines is None or not all(re.match(r"[A-Za-z]", line) for line in lines):
         return None
     counts = Counter(line[0] for line in lines)
-    if len(counts) < 2:
+    if len(counts) < 2 or 5 * len(set(lines)) < 4 * len(lines):
         return None
     kept = [f"{counts[c]} {c}" for c in sorted(counts)]
     output = place_output(state, draw, ("by_first_letter", f"{brief(state.focus.path)}_initials", "initials"), ".txt")
