@@ -122,5 +122,19 @@ def facts_of(application: Application) -> Facts:
     return application.after.focus.facts
 
 
+def files_after(application: Application) -> Mapping[str, bytes]:
+    """The files of the folder that an application leaves in focus."""
+    facts = facts_of(application)
+    assert isinstance(facts, Folder)
+    return facts.files
+
+
+def commits_after(application: Application) -> tuple[Commit, ...]:
+    """The commits of the repository that an application leaves in focus."""
+    facts = facts_of(application)
+    assert isinstance(facts, Repository)
+    return facts.commits
+
+
 def _bytes(files: Mapping[str, str]) -> dict[str, bytes]:
     return {name: text.encode() for name, text in sorted(files.items())}
