@@ -85,7 +85,7 @@ KEEP_OTHERS = (
     "Nothing else that is already there should be modified.",
 )
 
-_QUESTION = re.compile(r"(?:which|what|how|who|where|our|we|I)\b")
+_QUESTION = re.compile(r"(?:which|what|how|who|where|our|we|I|from|for)\b")
 """An ask that is no imperative; no "then" or "next" goes before it."""
 
 

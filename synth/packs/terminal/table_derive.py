@@ -93,7 +93,7 @@ def _comparable(a: str, b: str) -> bool:
 
 
 def _words(name: str) -> set[str]:
-    return set(re.findall(r"[a-z]+", re.sub(r"([A-Z])", r" \1", name).lower()))
+    return set(re.findall(r"[a-z]+", re.sub(r"([A-Z])", r" \1", name).lower())) - {"and", "the", "per"}
 
 
 def add_share(state: State, draw: Draw) -> Application | None:

@@ -12,8 +12,22 @@ from trajmill.synth.packs.terminal.table_choice import brief
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, python_act
 from trajmill.synth.packs.terminal.text_lines import text_of
 
-_OPENERS = {"Each", "From", "Notes", "That", "There", "These", "This", "When", "With"}
-"""Words that begin sentences and name nothing."""
+_OPENERS = {
+    "DEBUG",
+    "ERROR",
+    "INFO",
+    "WARNING",
+    "Each",
+    "From",
+    "Notes",
+    "That",
+    "There",
+    "These",
+    "This",
+    "When",
+    "With",
+}
+"""Words that begin sentences or say a level, and name nothing."""
 
 
 def replace_word(state: State, draw: Draw) -> Application | None:

@@ -124,5 +124,6 @@ SKILLS = (
         ("plain-text", "value-list", "sorted-list", "text-edited", "file-listing"),
         "text-excerpt",
         slice_lines,
+        not_after=("text-utf8-excerpt",),
     ),
 )
