@@ -16,7 +16,7 @@ COMMA = Dialect()
 TAB = Dialect(delimiter="\t", quoting=False)
 
 _LABEL = re.compile(
-    r"year|month|day|date|zip|code|phone|\bid\b|_id$|^id|rank|^no$|^nr$|^row$|number$|index", re.IGNORECASE
+    r"year|month|day|date|zip|code|phone|numeric|\bid\b|_id$|^id|rank|^no$|^nr$|^row$|number$|index", re.IGNORECASE
 )
 _PLACE = re.compile(r"lat|lon|lng", re.IGNORECASE)
 _LEVEL = re.compile(
