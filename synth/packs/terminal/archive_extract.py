@@ -79,7 +79,7 @@ def _extracted(
                 f"tar -x{packed.flag}f {source} -O {member} > {target}",
             )
         )
-        if not packed.top:
+        if packed.dotted:
             shell = f"tar -xO{packed.flag}f {source} --wildcards {sh('*' + name)} > {target}"
     read = f"zipfile.ZipFile({py(packed.path)})" if packed.form == "zip" else f"tarfile.open({py(packed.path)})"
     get = (
@@ -96,7 +96,7 @@ def _extracted(
     )
     after = state.wrote(output, data, scenario, facts, exact=True)
     several = sum(n.endswith(f"/{base(name)}") for n in packed.members) > 1
-    unclear = not packed.top and sum(n.endswith(name) for n in packed.members) > 1
+    unclear = packed.dotted and sum(n.endswith(name) for n in packed.members) > 1
     ways = [] if unclear and packed.form != "zip" else [
         one_act(
             state,
@@ -153,7 +153,7 @@ def _extracted(
             f"extracted `{name}` to `{output}`",
             f"`{output}` is the member `{name}` of `{packed.path}`" + (", not one of its namesakes" if several else ""),
         ),
-        slips=(missing,) if "/" in name and packed.top else (),
+        slips=(missing,) if "/" in name else (),
     )
 
 

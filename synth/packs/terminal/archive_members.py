@@ -31,7 +31,7 @@ def list_members(state: State, draw: Draw) -> Application | None:
     source, target = sh(packed.path), sh(output)
     which = f"`.{kind}` files" if kind else "files (no folders)"
     only = f"grep '\\.{kind}$'" if kind else "grep -v '/$'"
-    tidy = "sed 's|^\\./||' | " if packed.form != "zip" and not packed.top else ""
+    tidy = "sed 's|^\\./||' | " if packed.dotted else ""
     listing = f"unzip -Z1 {source}" if packed.form == "zip" else f"tar -t{draw.pick((packed.flag, ''))}f {source}"
     shell = f"{listing} | {tidy}{only} | sort > {target}"
     reader = f"zipfile.ZipFile({py(packed.path)})" if packed.form == "zip" else f"tarfile.open({py(packed.path)})"

@@ -25,6 +25,8 @@ class Packed:
     path: str
     form: str
     members: Mapping[str, bytes]
+    dotted: bool = False
+    """The names may begin with ``./``, depending on how the archive was made."""
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -54,7 +56,8 @@ def packed_of(state: State, least: int = 2, *, certain: bool = True) -> Packed |
         return None
     if certain and focus.path in state.loose:
         return None
-    return Packed(focus.path, facts.format, dict(sorted(facts.members.items())))
+    dotted = facts.format != "zip" and focus.path in state.opaque
+    return Packed(focus.path, facts.format, dict(sorted(facts.members.items())), dotted)
 
 
 def unpack(state: State, draw: Draw) -> Application | None:
@@ -62,7 +65,8 @@ def unpack(state: State, draw: Draw) -> Application | None:
     packed = packed_of(state)
     if packed is None:
         return None
-    flat = bool(packed.top) and draw.pick((True, False))
+    nested = any(n.startswith(f"{packed.top}/{packed.top}/") for n in packed.members)
+    flat = bool(packed.top) and not packed.dotted and not nested and draw.pick((True, False))
     cut = len(packed.top) + 1 if flat else 0
     files = {n[cut:]: data for n, data in packed.members.items()}
     folder = place_output(state, draw, ("unpacked", "extracted", stem(packed.path) + "_files", "contents"), "")

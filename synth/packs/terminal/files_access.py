@@ -8,6 +8,7 @@ from dataclasses import replace
 from trajmill.schemas.task import Check
 from trajmill.schemas.tree import FileEntry, FolderEntry
 from trajmill.synth.packs.expect import expect_folder, expect_modes
+from trajmill.synth.packs.facts import Archive
 from trajmill.synth.packs.naming import sh
 from trajmill.synth.packs.outputs import python_way
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip, Way
@@ -160,9 +161,9 @@ def _recursive_slip(held: Held, file_mode: int) -> tuple[Slip, ...]:
 
 
 def write_protect(state: State, draw: Draw) -> Application | None:
-    """Take away every write permission from the files of one ending."""
+    """Take away every write permission from the files of one ending; what was in an archive may have any mode."""
     held = held_folder(state, 3)
-    if held is None:
+    if held is None or any(isinstance(facts, Archive) for facts in state.opaque.values()):
         return None
     options = [
         k

@@ -127,3 +127,14 @@ def test_what_is_no_archive_is_refused() -> None:
         assert refuses(skill, lines_world("a", "b", "c", "d"))
     tiny = file_world("x.txt", "x\n", "plain-text", Lines(("x",)))
     assert refuses(skill_named(SKILLS, "gzip-keep"), tiny)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_file_comes_out_of_an_archive_whatever_form_its_names_have(seed):
+    files = {f"top/{n}": text for n, text in TIDY.items()}
+    world = folder_world(files)
+    pack = skill_named(SKILLS, "archive-pack-tar")
+    for number in (seed, seed + 10, seed + 20):
+        then = after(world, first_application(pack, world, number))
+        found = first_application(skill_named(SKILLS, "archive-extract-table"), then, seed)
+        assert_passes(found, then)
