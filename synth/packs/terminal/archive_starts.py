@@ -16,7 +16,7 @@ from trajmill.synth.packs.naming import place_input, slug, stem
 from trajmill.synth.packs.skill import Draw, Start
 from trajmill.synth.packs.state import Artefact, State, World
 from trajmill.synth.packs.terminal.files_choice import base
-from trajmill.synth.packs.terminal.files_starts import folder_files, table_bytes
+from trajmill.synth.packs.terminal.files_starts import disordered, folder_files, table_bytes
 from trajmill.synth.packs.terminal.json_material import material_rows
 from trajmill.synth.packs.terminal.text_starts import numbers_start, prose_start, values_start
 from trajmill.synth.sources.material import Material
@@ -85,10 +85,11 @@ def checksums_start(material: Material, draw: Draw) -> World | None:
 
 
 def unpacked_start(material: Material, draw: Draw) -> World | None:
-    """A folder as it comes out of an archive: one top folder with all files below it."""
+    """A folder as it comes out of an archive, with what may have gathered in it since."""
     members = _members(material, draw)
     if members is None:
         return None
+    members = dict(sorted(disordered(members, draw).items()))
     folder = draw.pick(("unpacked", "extracted", "incoming"))
     tree = Tree({f"{folder}/{n}": FileEntry(data) for n, data in members.items()})
     return World(tree, State(tree, Artefact(folder, "unpacked-folder", Folder(members))))

@@ -41,15 +41,21 @@ def folder_start(material: Material, draw: Draw) -> World | None:
     if files is None:
         return None
     name = draw.pick(("project", "export", "archive", "handover", "delivery", "collection", slug(stem(material.name))))
-    if draw.rng.random() < 0.5:
-        files = _untidy(files, draw)
-    if draw.rng.random() < 0.4:
-        files |= {f: b"" for f in draw.some(("notes/todo.txt", "data/pending.csv", "draft.md", "old/lock.tmp"), 2, 3)}
-    if draw.rng.random() < 0.5:
-        files |= _copies(files, draw)
+    files = disordered(files, draw)
     entries = {f"{name}/{f}": FileEntry(data, draw.pick(MODES)) for f, data in files.items()}
     tree = Tree(entries)
     return World(tree, State(tree, Artefact(name, "folder-tree", Folder(dict(sorted(files.items()))))))
+
+
+def disordered(files: dict[str, bytes], draw: Draw) -> dict[str, bytes]:
+    """The files as real folders have them: some with odd names, some empty, some twice."""
+    if draw.rng.random() < 0.6:
+        files = _untidy(files, draw)
+    if draw.rng.random() < 0.55:
+        files |= {f: b"" for f in draw.some(("notes/todo.txt", "data/pending.csv", "draft.md", "old/lock.tmp"), 2, 3)}
+    if draw.rng.random() < 0.5:
+        files |= _copies(files, draw)
+    return files
 
 
 def folder_files(material: Material, draw: Draw) -> dict[str, bytes] | None:

@@ -130,7 +130,7 @@ def test_what_is_no_archive_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_one_file_comes_out_of_an_archive_whatever_form_its_names_have(seed):
+def test_one_file_comes_out_of_an_archive_whatever_form_its_names_have(seed: int) -> None:
     files = {f"top/{n}": text for n, text in TIDY.items()}
     world = folder_world(files)
     pack = skill_named(SKILLS, "archive-pack-tar")
