@@ -134,7 +134,6 @@ SKILLS = (
         ("gz-file",),
         "csv-table",
         gunzip_table,
-        not_after=("gzip-keep",),
     ),
     PackSkill(
         "gunzip-text",
@@ -143,6 +142,5 @@ SKILLS = (
         ("gz-file",),
         "plain-text",
         gunzip_text,
-        not_after=("gzip-keep",),
     ),
 )

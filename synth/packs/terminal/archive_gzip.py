@@ -102,7 +102,7 @@ def gzip_keep(state: State, draw: Draw) -> Application | None:
             ),
         ),
         checks=(expect_archive(output, "gz", {base(source): content_of(state, source)}),),
-        after=archived(state, output, "gz-file", "gz", {base(source): entry.data}, exact),
+        after=archived(state, output, "gz-copy", "gz", {base(source): entry.data}, exact),
         done=(
             f"compressed `{source}` to `{output}`",
             f"`{output}` is the gzip form of `{source}`, which is still there",
@@ -112,5 +112,5 @@ def gzip_keep(state: State, draw: Draw) -> Application | None:
 
 
 SKILLS = (
-    PackSkill("gzip-keep", "archives", "Compress a file and keep the original.", CERTAIN_FILES, "gz-file", gzip_keep),
+    PackSkill("gzip-keep", "archives", "Compress a file and keep the original.", CERTAIN_FILES, "gz-copy", gzip_keep),
 )

@@ -184,10 +184,11 @@ def split_text(state: State, draw: Draw) -> Application | None:
     if not isinstance(facts, Lines) or len(facts.lines) < 12:
         return None
     lines = facts.lines
-    size = draw.pick((5, 8, 10, 12, 15, 20, 25, 40, 50))
-    count = -(-len(lines) // size)
-    if not 2 <= count <= 12 or len(lines) % size == 0:
+    sizes = [n for n in (5, 8, 10, 12, 15, 20, 25, 40, 50) if 2 <= -(-len(lines) // n) <= 12 and len(lines) % n]
+    if not sizes:
         return None
+    size = draw.pick(sizes)
+    count = -(-len(lines) // size)
     folder = place_output(state, draw, (f"{stem(source)}_parts", "parts", "chunks", "pieces"), "")
     word = draw.pick(("part", "chunk", "piece"))
     names = [f"{word}_{i:02d}.txt" for i in range(count)]
@@ -279,6 +280,10 @@ for number, start in enumerate(range(0, len(lines), {size})):
     )
 
 
+LONG_FILES = tuple(s for s in LINE_FILES if s not in ("text-report", "word-tally"))
+"""Line files that may be long enough to be cut."""
+
+
 SKILLS = (
     PackSkill(
         "files-delete-empty",
@@ -291,5 +296,5 @@ SKILLS = (
     PackSkill(
         "files-find-duplicates", "files", "List files of equal content.", READABLE, "file-listing", find_duplicates
     ),
-    PackSkill("files-split-text", "files", "Cut a text into numbered parts.", LINE_FILES, "folder-tree", split_text),
+    PackSkill("files-split-text", "files", "Cut a text into numbered parts.", LONG_FILES, "folder-tree", split_text),
 )

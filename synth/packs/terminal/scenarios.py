@@ -64,6 +64,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("tar-archive", "a compressed tar archive", "archives"),
     Scenario("zip-archive", "a zip archive", "archives"),
     Scenario("gz-file", "a gzip-compressed file", "archives"),
+    Scenario("gz-copy", "a gzip-compressed copy beside its original", "archives"),
     Scenario("checksum-list", "a file of checksums", "archives"),
     Scenario("unpacked-folder", "a folder unpacked from an archive", "archives"),
     # Git. Facts: Repository.
