@@ -247,7 +247,7 @@ def _column_with_values(state: State, draw: Draw) -> tuple[Table, str, int, tupl
     options = []
     for name in table.named("text"):
         counts = Counter(table.column(name))
-        common = sorted(v for v, n in counts.items() if 2 <= n < len(table.rows) and easy(v) and not v[0].isdigit())
+        common = sorted(v for v, n in counts.items() if 2 <= n < len(table.rows) and easy(v) and v[0].isalpha())
         if len(common) >= 2:
             options.append((name, common))
     if not options:
