@@ -126,14 +126,29 @@ class Enclosure:
             return Child(command, stdin=stdin, stdout=stdout, stderr=stderr, keep=kept, env={"LD_LIBRARY_PATH": TOOLS})
 
     def table(self, info: bytes) -> ProcessTable:
-        """The processes of the inner level that wrote ``info``. Raises SandboxError if that level did not come up."""
+        """The processes of the inner level that wrote ``info``. Raises SandboxError if that level is not up.
+
+        A level that is still being built shows the outer level's processes, which must never be taken for its own.
+        """
         try:
             number = int(json.loads(info)["child-pid"])
-            return ProcessTable(
-                os.open(f"proc/{number}/root/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self.root)
-            )
+            proc = os.open(f"proc/{number}/root/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self.root)
         except (OSError, ValueError, KeyError) as error:
             raise SandboxError(f"A program could not enter the sandbox: {error}.", cause="start_failed") from error
+        if os.fstat(proc).st_dev == os.stat("proc", dir_fd=self.root).st_dev:
+            os.close(proc)
+            raise SandboxError("A program has not entered the sandbox yet.", cause="start_failed")
+        return ProcessTable(proc)
+
+    def kill_level(self, info: bytes) -> None:
+        """Kill the inner level that wrote ``info`` while it is still being built; nothing if it has not been begun."""
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            number = int(json.loads(info)["child-pid"])
+            first = os.open(f"proc/{number}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self.root)
+            try:
+                signal.pidfd_send_signal(first, signal.SIGKILL)
+            finally:
+                os.close(first)
 
     def write_command(self, command: bytes) -> None:
         """Replace the content of the session's command file."""

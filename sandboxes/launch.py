@@ -132,18 +132,20 @@ class Child:
         return await asyncio.shield(self._exit)
 
     def kill(self) -> None:
-        """Kill it if it still runs, by way of its children if it has any.
+        """Kill it if it still runs, by way of its children and theirs if it has any.
 
         A child that outlived it would have to be reaped by the machine's init; until then its sandbox could not end.
-        So the process is stopped, its children are killed, and it ends of itself when it has reaped them.
+        So the process is stopped, its children are killed, and it ends of itself when it has reaped them. A child is
+        itself stopped and killed by way of its children: a bwrap that has just made a sandbox's first process must not
+        die before it, because that process would wait for it for ever.
         """
         if self._exit.done():
             return
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGSTOP)
-            children = self._children_once_stopped()
+            children = _children_once_stopped(self._popen.pid)
             for child in children:
-                os.kill(child, signal.SIGKILL)
+                _kill_with_children(child)
             signal.pidfd_send_signal(self._pidfd, signal.SIGCONT if children else signal.SIGKILL)
 
     def reap(self) -> None:
@@ -155,21 +157,32 @@ class Child:
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
             self._ended()
 
-    def _children_once_stopped(self) -> list[int]:
-        folder = Path(f"/proc/{self._popen.pid}")
-        for _ in range(1000):
-            if (folder / "stat").read_text().rpartition(")")[2].split()[0] in "TtZX":
-                break
-            time.sleep(0.0002)
-        listing = folder / "task" / str(self._popen.pid) / "children"
-        return [int(number) for number in listing.read_text().split()] if listing.is_file() else []
-
     def _ended(self) -> None:
         if self._exit.done():
             return
         self._loop.remove_reader(self._pidfd)
         os.close(self._pidfd)
         self._exit.set_result(self._popen.wait())
+
+
+def _kill_with_children(number: int) -> None:
+    """Kill a child of a stopped process, whose number cannot be given away meanwhile, and first its children."""
+    with contextlib.suppress(OSError):
+        os.kill(number, signal.SIGSTOP)
+        for child in _children_once_stopped(number):
+            os.kill(child, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        os.kill(number, signal.SIGKILL)
+
+
+def _children_once_stopped(number: int) -> list[int]:
+    folder = Path(f"/proc/{number}")
+    for _ in range(1000):
+        if (folder / "stat").read_text().rpartition(")")[2].split()[0] in "TtZX":
+            break
+        time.sleep(0.0002)
+    listing = folder / "task" / str(number) / "children"
+    return [int(each) for each in listing.read_text().split()] if listing.is_file() else []
 
 
 def _ignores_signals() -> bool:

@@ -122,10 +122,9 @@ class _Run:
     def _look(self) -> None:
         self._find_table()
         broken = self._table is not None and self._table.broken_limit(self._enclosure.spec.limits)
-        if broken or self._out_of_memory() or self._enclosure.overrun():
+        if self._killed or broken or self._out_of_memory() or self._enclosure.overrun():
             self._kill()
-        else:
-            self._watch = self._loop.call_later(WATCH_S, self._look)
+        self._watch = self._loop.call_later(WATCH_S, self._look)
 
     def _out_of_memory(self) -> bool:
         return self._enclosure.group.refusals().since(self._refused) == "memory"
@@ -136,10 +135,15 @@ class _Run:
         if self._table is not None:
             self._table.kill_all()
         elif self._child is not None:
+            self._enclosure.kill_level(self._told())
             self._child.kill()
 
+    def _told(self) -> bytes:
+        """What bwrap has told about the level until now."""
+        return list(self._captures.values())[2].kept().head
+
     def _find_table(self) -> None:
-        told = list(self._captures.values())[2].kept().head
+        told = self._told()
         if self._table is None and told:
             with contextlib.suppress(SandboxError):
                 self._table = self._enclosure.table(told)

@@ -246,6 +246,18 @@ def test_nothing_is_left_after_use_error_and_cancellation(
     asyncio.run(main())
 
 
+def test_timeout_before_a_program_has_entered_ends_it_and_spares_the_sandbox(bubblewrap: BubblewrapBackend) -> None:
+    async def main() -> None:
+        async with bubblewrap.open(SandboxSpec()) as box:
+            for step in range(30):
+                began = time.monotonic()
+                assert (await box.exec(["sleep", "30"], timeout=0.004 + step * 0.001)).timed_out
+                assert time.monotonic() - began < 20
+            assert (await box.exec(["true"], timeout=30)).exit_code == 0
+
+    asyncio.run(main())
+
+
 def test_many_sandboxes_work_side_by_side_and_stay_apart(bubblewrap: BubblewrapBackend) -> None:
     async def one(number: int) -> str:
         async with bubblewrap.open(SandboxSpec(label=f"unit-{number}")) as box:
