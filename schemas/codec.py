@@ -36,7 +36,7 @@ def to_json(value: object) -> Json:
 
 
 def from_json(record: type[T], value: Json, *, where: str = "$") -> T:
-    """Build a record from JSON. Raises ContractError, with the JSON path, for unknown or missing keys and wrong types."""
+    """Build a record from JSON. Raises ContractError, with its path, for unknown or missing keys and wrong types."""
     return typing.cast(T, _read(record, value, where))
 
 

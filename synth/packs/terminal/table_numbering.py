@@ -42,8 +42,8 @@ def number_rows(state: State, draw: Draw) -> Application | None:
         output,
         Words(
             (
-                f"give the rows of {{it}} numbers from {start} on, in a new first column `{label}`, and save the table with its "
-                f"header as `{output}`",
+                f"give the rows of {{it}} numbers from {start} on, in a new first column `{label}`, and save the table "
+                f"with its header as `{output}`",
                 f"number the rows of {{it}} in their present order, starting at {start}; the number goes into a new "
                 f"first column `{label}` and the table into `{output}`",
                 f"write `{output}` as a copy of {{it}} with {what}, all else unchanged",
