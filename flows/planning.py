@@ -6,6 +6,7 @@ import functools
 from dataclasses import dataclass
 from pathlib import Path
 
+from trajmill.flows.histories import with_histories
 from trajmill.flows.inputs import Inputs, read_inputs
 from trajmill.flows.nearest import unknown_value
 from trajmill.flows.policies import POLICIES
@@ -51,6 +52,7 @@ async def plan_build(config: BuildConfig, backend: Backend, *, version: int = 1)
         raise UnavailableError(
             f"The sandbox has no {', '.join(missing)}.", remedy="Install coreutils, findutils and sed on this machine."
         )
+    inputs = await with_histories(inputs, backend, git=any(tool.name == "git" for tool in toolchain))
     document = {
         "scheme": BUILD_SCHEME,
         "config": identity_json(config),

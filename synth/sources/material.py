@@ -17,6 +17,7 @@ from trajmill.schemas.ids import digest, digest_bytes
 from trajmill.schemas.task import SourceRef
 from trajmill.schemas.tree import Tree
 from trajmill.schemas.verdict import Drop
+from trajmill.synth.packs.facts import Repository
 from trajmill.synth.sources.found import Found
 from trajmill.synth.sources.names import escaped_name
 
@@ -45,7 +46,9 @@ class Material:
     """Where it comes from, such as a package and its version."""
     tree: Tree | None = None
     excerpt: str = ""
-    """Which part of the original ``data`` is, if not all: ``records 101-500 of 3376``."""
+    """Which part of the original is used, if not all: ``records 101-500 of 3376``, ``newest 30 of 77 commits``."""
+    history: Repository | None = None
+    """Of a repository, once it was read in a sandbox and found fit for use: its newest commits, without merges."""
 
     @property
     def kind(self) -> str:

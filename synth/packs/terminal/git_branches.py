@@ -8,7 +8,7 @@ from trajmill.synth.packs.naming import folder_of, sh
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.git_changes import NEW_FILES, git_way
-from trajmill.synth.packs.terminal.git_choice import expect_history, git, head, repository_of, with_commit
+from trajmill.synth.packs.terminal.git_choice import expect_history, git, head, may_ignore, repository_of, with_commit
 
 
 def branch_commit(state: State, draw: Draw) -> Application | None:
@@ -18,6 +18,7 @@ def branch_commit(state: State, draw: Draw) -> Application | None:
         return None
     now = head(facts).files
     options = [o for o in NEW_FILES if o[0] not in now and o[0].split("/")[0] not in now and o[0] != ".gitattributes"]
+    options = [o for o in options if not may_ignore(now, o[0])]
     if not options:
         return None
     name, line, subject = draw.pick(options)

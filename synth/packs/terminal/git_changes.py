@@ -9,7 +9,15 @@ from trajmill.synth.packs.naming import folder_of, sh
 from trajmill.synth.packs.skill import Act, Application, Draw, PackSkill, Slip, Way
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.files_choice import held_folder, many
-from trajmill.synth.packs.terminal.git_choice import expect_history, git, head, repository_of, with_commit
+from trajmill.synth.packs.terminal.git_choice import (
+    expect_history,
+    git,
+    head,
+    may_ignore,
+    quotable,
+    repository_of,
+    with_commit,
+)
 
 ON_MAIN = ("git-repository", "git-release")
 """Scenarios in which the next commit belongs to the current branch."""
@@ -132,6 +140,7 @@ def add_file(state: State, draw: Draw) -> Application | None:
         return None
     now = head(facts).files
     options = [o for o in NEW_FILES if o[0] not in now and o[0].split("/")[0] not in now and o[0] != ".gitattributes"]
+    options = [o for o in options if not may_ignore(now, o[0])]
     if not options:
         return None
     name, line, subject = draw.pick(options)
@@ -198,7 +207,7 @@ def revert_last(state: State, draw: Draw) -> Application | None:
     if facts is None or facts.commits[-1].subject.startswith(("Revert", "Reapply")):
         return None
     last, before = facts.commits[-1], facts.commits[-2]
-    if '"' in last.subject:
+    if '"' in last.subject or not quotable(last.subject) or last.files == before.files:
         return None
     subject = f'Revert "{last.subject}"'
     repo = sh(state.focus.path)

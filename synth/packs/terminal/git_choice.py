@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from trajmill.schemas.ids import Json
 from trajmill.schemas.task import Check
@@ -54,6 +55,19 @@ def git(path: str, draw: Draw, *commands: str) -> str:
     if len(commands) == 1 or draw.rng.random() < 0.5:
         return " && ".join(f"git -C {path} {command}" for command in commands)
     return f"(cd {path} && " + " && ".join(f"git {command}" for command in commands) + ")"
+
+
+def may_ignore(files: Mapping[str, bytes], path: str) -> bool:
+    """Whether some ``.gitignore`` among the files may name the path or a folder above it; sure only in a no."""
+    rules = [data for name, data in files.items() if name.rpartition("/")[2] == ".gitignore"]
+    lines = [line.strip() for data in rules for line in data.decode("utf-8", "replace").splitlines()]
+    lasts = {re.sub(r"\[.*?\]|\\.", "?", rule).strip("!/").rpartition("/")[2] for rule in lines if rule[:1] != "#"}
+    return any(fnmatchcase(part, last) for part in path.split("/") for last in lasts)
+
+
+def quotable(subject: str) -> bool:
+    """Whether a subject can stand between backticks in a sentence, and in a command to be read as it is."""
+    return not any(c in "`{}\\" for c in subject)
 
 
 def odd_paths(facts: Repository) -> bool:

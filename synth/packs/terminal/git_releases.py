@@ -13,7 +13,7 @@ from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.archive_pack import archived
 from trajmill.synth.packs.terminal.files_choice import base, many
 from trajmill.synth.packs.terminal.git_changes import git_way
-from trajmill.synth.packs.terminal.git_choice import REPOSITORIES, expect_history, head, repository_of
+from trajmill.synth.packs.terminal.git_choice import REPOSITORIES, expect_history, head, quotable, repository_of
 
 
 def tag_release(state: State, draw: Draw) -> Application | None:
@@ -25,7 +25,7 @@ def tag_release(state: State, draw: Draw) -> Application | None:
     tags = dict(facts.tags or {})
     subjects = [c.subject for c in facts.commits]
     index = len(subjects) - 1 if draw.rng.random() < 0.5 else draw.rng.randrange(1, len(subjects))
-    if tag in tags or subjects.count(subjects[index]) > 1:
+    if tag in tags or subjects.count(subjects[index]) > 1 or not quotable(subjects[index]):
         return None
     newest = index == len(subjects) - 1
     after: Repository = replace(facts, tags={**tags, tag: index})

@@ -8,7 +8,7 @@ from trajmill.synth.packs.naming import folder_of, sh
 from trajmill.synth.packs.skill import Application, Draw, PackSkill, Slip
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.git_changes import ON_MAIN, changed, git_way
-from trajmill.synth.packs.terminal.git_choice import git, head, repository_of, with_commit
+from trajmill.synth.packs.terminal.git_choice import git, head, may_ignore, repository_of, with_commit
 
 
 def rename_file(state: State, draw: Draw) -> Application | None:
@@ -20,6 +20,7 @@ def rename_file(state: State, draw: Draw) -> Application | None:
     options = [
         (old, new) for old in now if (new := _new_name(old, draw)) and new not in now and new.split("/")[0] not in now
     ]
+    options = [(old, new) for old, new in options if not may_ignore(now, new)]
     if not options:
         return None
     old, new = draw.pick(options)
@@ -102,13 +103,13 @@ def remove_file(state: State, draw: Draw) -> Application | None:
         return None
     now = head(facts).files
     options = [n for n in now if not n.startswith((".", "README")) and all(c.isalnum() or c in "._-/" for c in n)]
-    if not options or ".gitignore" in now:
+    if not options:
         return None
     name = draw.pick(options)
     rest = {n: data for n, data in now.items() if n != name}
-    return (
-        _untrack(state, draw, facts, name, rest) if draw.rng.random() < 0.5 else _remove(state, draw, facts, name, rest)
-    )
+    ignoring = any(n.rpartition("/")[2] == ".gitignore" for n in now)
+    untrack = draw.rng.random() < 0.5 and not ignoring
+    return _untrack(state, draw, facts, name, rest) if untrack else _remove(state, draw, facts, name, rest)
 
 
 def _remove(state: State, draw: Draw, facts: Repository, name: str, rest: dict[str, bytes]) -> Application:

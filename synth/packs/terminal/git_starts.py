@@ -1,7 +1,12 @@
-"""Git repositories set up from real records: a history of a few people who add, mend, describe and remove."""
+"""Git repositories: a history made from real records, and the user's own, as far as it was read and found fit.
+
+An own repository is set up anew from what was read: other branches, message bodies and what nothing refers to any more
+do not get into a workspace, and neither does its configuration.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -30,6 +35,7 @@ _FIRST = 1_672_650_000
 """2023-01-02T09:00:00Z."""
 _DAY = 86_400
 _STREAM = ".history"
+_FOLDER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 Rows = Sequence[dict[str, Json]]
 
@@ -43,22 +49,29 @@ def repository_start(material: Material, draw: Draw) -> World | None:
     steps = _steps(rows, name, draw)
     folder = draw.pick((name, f"{name}-data", "repo", "project", f"{name}_repo"))
     people = draw.some(PEOPLE, 2, 3)
-    commits, times = [], []
+    commits = []
     at = _FIRST + draw.rng.randrange(300) * _DAY
     for subject, files in steps:
         who = draw.pick(people)
         at += draw.rng.randint(1, 9) * _DAY + draw.rng.randint(0, 8) * 3600 + draw.rng.randint(0, 59) * 60
-        times.append(at)
         commits.append(Commit(*who, _iso(at), subject, dict(sorted(files.items()))))
     tags = {"v0.1": draw.rng.randint(1, len(commits) - 2)} if draw.rng.random() < 0.5 else {}
-    return repository_world(folder, Repository(tuple(commits), "main", tags), times)
+    return repository_world(folder, Repository(tuple(commits), "main", tags))
 
 
-def repository_world(folder: str, facts: Repository, times: Sequence[int]) -> World:
-    """A workspace with a repository of this history; ``times`` are the seconds since 1970 of its commits."""
-    stream = Tree({_STREAM: FileEntry(_stream(facts, times))})
+def own_repository(material: Material, draw: Draw) -> World | None:
+    """The newest commits of the user's own repository, under its own name."""
+    if material.history is None:
+        return None
+    name = material.name.rpartition("/")[2]
+    return repository_world(name if _FOLDER.fullmatch(name) else slug(name), material.history)
+
+
+def repository_world(folder: str, facts: Repository) -> World:
+    """A workspace with a repository of this history; every author is the committer too, at the same time."""
+    stream = Tree({_STREAM: FileEntry(_stream(facts))})
     setup = (
-        f"git init -q -b {facts.branch} --template= {sh(folder)} && git -C {sh(folder)} fast-import --quiet < "
+        f"git init -q -b {sh(facts.branch)} --template= {sh(folder)} && git -C {sh(folder)} fast-import --quiet < "
         f"{_STREAM} "
         f"&& git -C {sh(folder)} reset -q --hard && rm {_STREAM}"
     )
@@ -103,11 +116,12 @@ def _steps(rows: Rows, name: str, draw: Draw) -> list[tuple[str, Mapping[str, by
     return steps
 
 
-def _stream(facts: Repository, times: Sequence[int]) -> bytes:
-    """The history as git fast-import reads it."""
+def _stream(facts: Repository) -> bytes:
+    """The history as git fast-import reads it: of every commit what differs from the one before."""
     parts: list[bytes] = []
-    for number, (commit, time) in enumerate(zip(facts.commits, times, strict=True), 1):
-        who = f"{commit.author} <{commit.email}> {time} +0000"
+    before: Mapping[str, bytes] = {}
+    for number, commit in enumerate(facts.commits, 1):
+        who = f"{commit.author} <{commit.email}> {_raw(commit.date)}"
         subject = commit.subject.encode()
         head = f"commit refs/heads/{facts.branch}\nmark :{number}\nauthor {who}\ncommitter {who}\ndata {len(subject)}\n"
         parts += [
@@ -115,13 +129,21 @@ def _stream(facts: Repository, times: Sequence[int]) -> bytes:
             subject,
             b"\n",
             f"from :{number - 1}\n".encode() if number > 1 else b"",
-            b"deleteall\n",
         ]
+        parts += [f"D {name}\n".encode() for name in before if name not in commit.files]
         for name, data in commit.files.items():
-            parts += [f"M 100644 inline {name}\ndata {len(data)}\n".encode(), data, b"\n"]
+            if before.get(name) != data:
+                parts += [f"M 100644 inline {name}\ndata {len(data)}\n".encode(), data, b"\n"]
+        before = commit.files
     for tag, index in (facts.tags or {}).items():
         parts.append(f"reset refs/tags/{tag}\nfrom :{index + 1}\n\n".encode())
     return b"".join(parts)
+
+
+def _raw(date: str) -> str:
+    """A time in ISO 8601 as git writes it: seconds since 1970 and the offset."""
+    time = datetime.fromisoformat(date)
+    return f"{int(time.timestamp())} {time.strftime('%z')[:5]}"
 
 
 def _iso(time: int) -> str:
@@ -129,4 +151,4 @@ def _iso(time: int) -> str:
     return datetime.fromtimestamp(time, UTC).isoformat()
 
 
-STARTS = (Start("git-repository", repository_start),)
+STARTS = (Start("git-repository", repository_start), Start("git-repository", own_repository))

@@ -10,7 +10,7 @@ from trajmill.synth.packs.standing import TEXT_ORDER
 from trajmill.synth.packs.state import State
 from trajmill.synth.packs.terminal.archive_extract import table_in
 from trajmill.synth.packs.terminal.files_choice import base, ending_of, many
-from trajmill.synth.packs.terminal.git_choice import REPOSITORIES, head, odd_paths, repository_of
+from trajmill.synth.packs.terminal.git_choice import REPOSITORIES, head, odd_paths, quotable, repository_of
 from trajmill.synth.packs.terminal.table_ways import Mistake, Words, applied, head_slip, one_act, py, python_act
 
 
@@ -25,7 +25,7 @@ def changed_files(state: State, draw: Draw) -> Application | None:
     start = tags[tag] if tag else len(facts.commits) - 1 - back
     old, new = facts.commits[start].files, head(facts).files
     kept = sorted(n for n in {*old, *new} if old.get(n) != new.get(n))
-    if not kept:
+    if not kept or not quotable(facts.commits[start].subject):
         return None
     named = tag or f"HEAD~{back}"
     said = (
@@ -134,7 +134,7 @@ def export_file(state: State, draw: Draw) -> Application | None:
         return None
     index, name, data, table = draw.pick(options)
     subject = facts.commits[index].subject
-    if sum(c.subject == subject for c in facts.commits) > 1:
+    if sum(c.subject == subject for c in facts.commits) > 1 or not quotable(subject):
         return None
     back = len(facts.commits) - 1 - index
     tag = next((t for t, i in (facts.tags or {}).items() if i == index), "")

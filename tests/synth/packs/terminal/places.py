@@ -65,12 +65,11 @@ def archive_world(form: str, files: Mapping[str, str] = TIDY, top: str = "pack/"
 
 def history_world(*steps: tuple[str, str, Mapping[str, str]], tags: Mapping[str, int] | None = None) -> World:
     """A world with a repository in focus: author, subject and whole tree of each commit, one a day from 2023-01-01."""
-    times = [1_672_531_200 + 86_400 * i for i in range(len(steps))]
     commits = tuple(
         Commit(who, f"{who.lower()}@example.com", f"2023-01-{i:02d}T00:00:00+00:00", subject, _bytes(files))
         for i, (who, subject, files) in enumerate(steps, 1)
     )
-    return repository_world("repo", Repository(commits, "main", dict(tags or {})), times)
+    return repository_world("repo", Repository(commits, "main", dict(tags or {})))
 
 
 HISTORY = (
