@@ -13,7 +13,7 @@ from trajmill.schemas.content.logs import Log, read_log
 from trajmill.schemas.content.notes import ContentError
 from trajmill.schemas.content.table_scan import TableScan, read_table, scan_table
 from trajmill.schemas.content.tables import Table
-from trajmill.schemas.ids import digest, digest_bytes
+from trajmill.schemas.ids import Json, digest, digest_bytes
 from trajmill.schemas.task import SourceRef
 from trajmill.schemas.tree import Tree
 from trajmill.schemas.verdict import Drop
@@ -106,9 +106,9 @@ class Source:
 
     @property
     def content_hash(self) -> str:
-        """Changes whenever what a build could make of this source changes: content, names, licences or reasons."""
+        """Changes with all that a build makes or says of this source: content, names, licences, notes, reasons."""
         taken = [
-            [m.name, m.sha256, digest_bytes(m.data), m.licence, m.origin, m.excerpt, sorted(m.found.usable)]
+            [m.name, m.sha256, digest_bytes(m.data), m.licence, m.origin, m.excerpt, *_judgement(m.found)]
             for m in self.materials
         ]
         return digest({"materials": taken, "left_out": [[d.subject, d.reason] for d in self.left_out]})
@@ -120,13 +120,13 @@ class Source:
                 return material
         raise KeyError(name)
 
-    def of_kind(self, *kinds: str) -> tuple[Material, ...]:
-        """The materials of these kinds."""
-        return tuple(m for m in self.materials if m.kind in kinds)
-
     def usable_for(self, *capabilities: str) -> tuple[Material, ...]:
         """The materials that have all of these capabilities."""
         return tuple(m for m in self.materials if m.usable_for(*capabilities))
+
+
+def _judgement(found: Found) -> tuple[Json, Json]:
+    return sorted(found.usable), [str(note) for note in found.notes]
 
 
 def left_out(name: str, reason: str, detail: str = "") -> Drop:

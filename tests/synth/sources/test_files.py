@@ -83,9 +83,12 @@ def test_a_file_of_mode_000_is_refused_for_an_ordinary_user_and_read_with_a_note
         assert '"shut.csv" cannot be read (mode 0000)' in refused(folder)
         return
     before = snapshot(folder)
-    assert read_folder(folder).material("shut.csv").found.noted("mode_ignored")
+    source = read_folder(folder)
+    assert source.material("shut.csv").found.noted("mode_ignored")
     assert snapshot(folder) == before
     assert '"shut.csv" cannot be read (mode 0000)' in _refusal_of_nobody(folder)
+    (folder / "shut.csv").chmod(0o644)
+    assert read_folder(folder).content_hash != source.content_hash, "the note is in the manifest, so in the build's id"
 
 
 def _refusal_of_nobody(folder: Path) -> str:
