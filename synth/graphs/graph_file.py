@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
-import jsonschema
 import orjson
 
 from trajmill.schemas.errors import InputError
 from trajmill.schemas.graph import Scenario, Skill
 from trajmill.schemas.ids import Json
+from trajmill.schemas.validate import faults, json_path
 from trajmill.synth.graphs.skill_graph import SkillGraph, build_graph, edge_list, graph_id, part_hashes
 
 FORMAT = "trajmill-skill-graph"
@@ -59,10 +57,10 @@ def decode_graph(data: bytes, *, name: str) -> SkillGraph:
         raise InputError(f"{name} is not JSON: {error}.", remedy=_REBUILD) from error
     if not isinstance(document, dict) or _format_of(document) != FORMAT:
         raise InputError(f"{name} is JSON, but not a skill graph of Trajmill.", remedy=_REBUILD)
-    error_found = next(_validator().iter_errors(_short_of_plain_records(document)), None)
-    if error_found is not None:
-        message = error_found.message if len(error_found.message) < 200 else error_found.message[:200] + "..."
-        raise InputError(f"{name} breaks the schema of skill graphs at {error_found.json_path}: {message}.")
+    fault = next(faults(_short_of_plain_records(document), "skill-graph"), None)
+    if fault is not None:
+        message = fault.message if len(fault.message) < 200 else fault.message[:200] + "..."
+        raise InputError(f"{name} breaks the schema of skill graphs at {json_path(fault.absolute_path)}: {message}.")
     graph = _graph_of(document, name)
     _check_hashes(graph, document["graph"], name)
     return graph
@@ -111,12 +109,6 @@ def is_graph_file(path: Path) -> bool:
 
 
 _REBUILD = "Make one with `trajmill graph build`."
-
-
-@cache
-def _validator() -> jsonschema.Draft202012Validator:
-    schema = files("trajmill.schemas").joinpath("contracts/skill-graph.schema.json").read_bytes()
-    return jsonschema.Draft202012Validator(orjson.loads(schema))
 
 
 def _short_of_plain_records(document: dict[str, Json]) -> dict[str, Json]:
