@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
 from trajmill.schemas.content.json_places import member_path
 from trajmill.schemas.content.notes import ContentError, Note
@@ -24,8 +23,6 @@ _EXPONENT = re.compile(r"[-+]?[0-9]+(?:\.[0-9]*)?[eE][0-9]+")
 _OCTAL_12 = re.compile(r"0o[0-7]+")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:[Tt ].*)?")
 _NOT_SCANNED = ("&", "*", "!", "|", ">", "{", "[", "%", "@", "`", "? ")
-
-Quoted = Literal["", "'", '"']
 
 
 @dataclass(frozen=True, slots=True)

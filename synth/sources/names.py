@@ -20,10 +20,7 @@ def escaped_name(name: str) -> str:
 
 def is_control(character: str) -> bool:
     """A control character, a line or paragraph separator, or one that reorders text on a screen."""
-    return (
-        unicodedata.category(character) in ("Cc", "Zl", "Zp")
-        or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-    )
+    return unicodedata.category(character) in ("Cc", "Zl", "Zp") or character in _REORDERING
 
 
 def name_fault(name: str) -> str:
