@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ MOST_BYTES = 64 << 20
 _MOST_STEPS = 2_000
 """Times that SQLite may report progress, each after 10,000 of its instructions: a few seconds."""
 _JOURNAL_AT = 18
+_PLAIN_INDEX = re.compile(r"\s*CREATE\s+INDEX\b", re.IGNORECASE)
 """Offset of the two header bytes that say whether the file is in WAL mode (2) or not (1)."""
 
 
@@ -68,6 +70,8 @@ class Database:
     virtual: tuple[str, ...]
     """Virtual tables; their rows are not read."""
     orphans: tuple[Orphans, ...]
+    unique: tuple[str, ...] = ()
+    """Those of ``indexes`` that allow every value once only."""
 
     def table(self, name: str) -> DbTable:
         """The table of this name. Raises KeyError."""
@@ -175,6 +179,7 @@ def _read(connection: sqlite3.Connection) -> Database:
         triggers=_names(things, "trigger"),
         virtual=virtual,
         orphans=tuple(_orphans(read)),
+        unique=tuple(n for kind, n, sql in things if kind == "index" and not _PLAIN_INDEX.match(sql)),
     )
 
 
@@ -186,7 +191,7 @@ def _table(connection: sqlite3.Connection, name: str, sql: str) -> DbTable:
     described = connection.execute(f"PRAGMA table_info({_quoted(name)})").fetchall()
     names = [str(row[1]) for row in described]
     chosen = ", ".join(_quoted(n) for n in names)
-    rows = tuple(tuple(row) for row in connection.execute(f"SELECT {chosen} FROM {_quoted(name)}"))
+    rows = tuple(tuple(row) for row in connection.execute(f"SELECT {chosen} FROM {_quoted(name)} NOT INDEXED"))
     stored = [tuple(sorted({_storage(row[i]) for row in rows})) for i in range(len(names))]
     columns = (
         DbColumn(str(row[1]), str(row[2]), bool(row[5]), kinds) for row, kinds in zip(described, stored, strict=True)

@@ -83,6 +83,10 @@ class Database:
     """Tables of a SQLite file by name."""
 
     tables: Mapping[str, Table]
+    others: frozenset[str] = frozenset()
+    """Names, in lower case, of all else that it holds: indexes, views and tables that no skill speaks of."""
+    guarded: frozenset[str] = frozenset()
+    """Tables with constraints, which could refuse a new value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def _extended(state: State) -> State:
 
 def _fresh(state: State, name: str) -> bool:
     facts = state.focus.facts
-    return isinstance(facts, Database) and name not in facts.tables
+    return isinstance(facts, Database) and name.lower() not in facts.others | {n.lower() for n in facts.tables}
 
 
 def _master(path: str, kind: str, name: str, table: str) -> Check:
@@ -52,6 +52,8 @@ def add_index(state: State, draw: Draw) -> Application | None:
     values = [tuple(r[held.table.index(c)] for c in columns) for r in held.table.rows]
     unique = len(set(values)) == len(values) and all(all(v) for v in values) and draw.rng.random() < 0.6
     name = f"{draw.pick(('idx', 'ix'))}_{held.name}_{slug('_'.join(columns), most=40)}"
+    if not _fresh(state, name):
+        return None
     kind = "unique index" if unique else "index"
     statement = f"CREATE {'UNIQUE ' if unique else ''}INDEX {name} ON {held.name} ({', '.join(columns)})"
     path = held.path

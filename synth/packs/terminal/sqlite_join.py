@@ -30,7 +30,8 @@ def query_join(state: State, draw: Draw) -> Application | None:
     table, names = facts.tables[main], facts.tables[lookup]
     meaning = {row[0]: row[1] for row in names.rows}
     others = [c for c in table.header if c != reference]
-    if not others or len(table) > 300 or not all(table.column(reference)):
+    known = len(meaning) == len(names) and all(meaning.values()) and meaning.keys() >= set(table.column(reference))
+    if not others or len(table) > 300 or not known:
         return None
     columns = draw.some(others, 1, min(3, len(others)))
     values = sorted(set(table.column(reference)), key=int)

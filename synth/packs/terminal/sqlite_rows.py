@@ -27,7 +27,7 @@ def update_rows(state: State, draw: Draw) -> Application | None:
     held = held_table(state, draw, 6)
     found = condition(held.table, draw) if held else None
     facts = state.focus.facts
-    if held is None or found is None or not isinstance(facts, Database):
+    if held is None or found is None or not isinstance(facts, Database) or held.name in facts.guarded:
         return None
     table = held.table
     columns = [c.name for c in table.columns if sql_type(c) == "TEXT" and not c.format]
@@ -45,7 +45,7 @@ def update_rows(state: State, draw: Draw) -> Application | None:
     statement = f"UPDATE {held.name} SET {column} = {quoted(new)} WHERE {found.sql}"
     count = sum(found.where)
     path = held.path
-    after = state.made(path, "sqlite-database", Database({**facts.tables, held.name: changed}))
+    after = state.made(path, "sqlite-database", replace(facts, tables={**facts.tables, held.name: changed}))
     return Application(
         outputs=(path,),
         asks=(
@@ -116,7 +116,7 @@ def delete_rows(state: State, draw: Draw) -> Application | None:
         return None
     statement = f"DELETE FROM {held.name} WHERE {found.sql}"
     count, path = sum(found.where), held.path
-    after = state.made(path, "sqlite-database", Database({**facts.tables, held.name: left}))
+    after = state.made(path, "sqlite-database", replace(facts, tables={**facts.tables, held.name: left}))
     return Application(
         outputs=(path,),
         asks=(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from trajmill.schemas.content.database import Cell, DbTable
 from trajmill.schemas.content.notes import ContentError
 from trajmill.schemas.content.tables import Table, make_table
@@ -20,6 +22,13 @@ from trajmill.synth.sources.material import Material
 
 _SCRIPT = ".tables.sql"
 _MOST_ROWS = 2_000
+_MOST_BYTES = 1 << 20
+"""Every task on an own database holds the file."""
+_ODD = re.compile(r"\b(COLLATE|GENERATED|AS|WITHOUT|STRICT)\b", re.IGNORECASE)
+"""In the statement that made a table: values compare, are kept or come about in another way than skills predict."""
+_GUARDED = re.compile(r"\b(UNIQUE|CHECK|PRIMARY)\b", re.IGNORECASE)
+_OWN_KEY = re.compile(r"\bINTEGER\s+PRIMARY\s+KEY\b", re.IGNORECASE)
+"""A key that is the rowid: no skill sets a number."""
 
 
 def database_start(material: Material, draw: Draw) -> World | None:
@@ -51,7 +60,10 @@ def database_world(path: str, tables: dict[str, Table]) -> World:
 
 
 def own_database(material: Material, draw: Draw) -> World | None:
-    """A database of the user's as it is, if it has a table whose values are all of one kind per column."""
+    """A database of the user's as it is, if it has a table whose values are all of one kind per column.
+
+    Skills speak only of such tables; whatever else it holds stays as it is.
+    """
     if material.kind != "sqlite" or not material.found.usable:
         return None
     try:
@@ -59,10 +71,13 @@ def own_database(material: Material, draw: Draw) -> World | None:
     except ContentError:
         return None
     tables = {t.name: made for t in database.tables if (made := _own_table(t)) is not None}
-    if not tables or len(material.data) > 4 << 20 or database.triggers:
+    if not tables or len(material.data) > _MOST_BYTES or database.triggers:
         return None
     path = place_input(material.name, draw)
-    facts = Database(tables)
+    named = (*database.indexes, *database.views, *database.virtual, *(t.name for t in database.tables))
+    statements = {t.name: _OWN_KEY.sub("", t.sql) for t in database.tables}
+    guarded = frozenset(name for name in tables if database.unique or _GUARDED.search(statements[name]))
+    facts = Database(tables, frozenset(n.lower() for n in named if n not in tables), guarded)
     tree = Tree({path: FileEntry(material.data)})
     return World(tree, State(tree, Artefact(path, "sqlite-database", facts)))
 
@@ -118,7 +133,7 @@ def _sql(tables: dict[str, Table]) -> str:
 
 
 def _own_table(table: DbTable) -> Table | None:
-    if not speakable(table.name) or not 4 <= len(table.rows) <= _MOST_ROWS or "WITHOUT ROWID" in table.sql.upper():
+    if not speakable(table.name) or not 4 <= len(table.rows) <= _MOST_ROWS or _ODD.search(table.sql):
         return None
     if not all(speakable(c.name) for c in table.columns) or any(c.mixed or "blob" in c.stored for c in table.columns):
         return None
@@ -129,10 +144,7 @@ def _own_table(table: DbTable) -> Table | None:
     if made is None:
         return None
     stores = {"INTEGER": "integer", "REAL": "real", "TEXT": "text"}
-    declared = zip(made.columns, table.columns, strict=True)
-    fits = all(
-        stores[sql_type(c)] in d.stored and d.declared.upper() == sql_type(c) and not d.primary_key for c, d in declared
-    )
+    fits = all(stores[sql_type(c)] in d.stored for c, d in zip(made.columns, table.columns, strict=True))
     return made if fits else None
 
 
