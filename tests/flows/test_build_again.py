@@ -1,4 +1,4 @@
-"""The same build again, with another filter and with another seed: what is reused and what is new."""
+"""What a real build left stands every check and runs again; built again, with another filter or seed, what is new."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.small_build import hashes, prepare, runs, unfinished
+from trajmill.flows.cli import main
 from trajmill.flows.publish import Published
 from trajmill.flows.running import run_build
+from trajmill.flows.validation import validate_dataset
 from trajmill.sandboxes.bubblewrap import BubblewrapBackend
 from trajmill.schemas.config import load_config
 from trajmill.schemas.errors import UnavailableError
@@ -51,6 +53,18 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> First:
     found = First(folder, built(prepare(folder, paths=PATHS), folder / "dataset"))
     assert set(runs(found.store).values()) == {1}
     return found
+
+
+def test_a_real_dataset_is_valid_and_every_row_of_it_runs_again_the_same(
+    first: First, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dataset = first.folder / "dataset"
+    assert validate_dataset(dataset).faults == ()
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", str(dataset), "--rows", "0", "--json"])
+    assert ended.value.code == 0
+    replayed = json.loads(capsys.readouterr().out)
+    assert replayed["counts"] == {"equal": first.published.manifest["rows"]["trajectories"]}
 
 
 def test_a_finished_build_run_again_runs_nothing_and_changes_no_byte(first: First) -> None:
