@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trajmill.flows.cli.options import DEFAULT_DATASETS, DEFAULT_STORE, ConfigArgument, StoreOption, console
+from trajmill.flows.cli.options import DEFAULT_DATASETS, DEFAULT_STORE, ConfigArgument, StoreOption, console, print_json
 
 BUILDER = "trajmill.flows.running:build_version"
 
@@ -18,6 +18,7 @@ def serve(
     timezone: Annotated[str, typer.Option(help="Time zone of the schedule.")] = "UTC",
     out: Annotated[Path, typer.Option(help="Folder that receives NAME-v1, NAME-v2, ...")] = DEFAULT_DATASETS,
     store: StoreOption = DEFAULT_STORE,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON documents, one a line, instead of text.")] = False,
 ) -> None:
     """Build new versions on a schedule.
 
@@ -34,4 +35,11 @@ def serve(
     from trajmill.flows.serve import serve as serve_job
 
     screen = console()
-    serve_job(job, cron, say=lambda sentence: screen.print(sentence, markup=False), timezone=timezone)
+
+    def say(sentence: str) -> None:
+        if as_json:
+            print_json({"dataset": job.name, "said": sentence})
+        else:
+            screen.print(sentence, markup=False)
+
+    serve_job(job, cron, say=say, timezone=timezone)

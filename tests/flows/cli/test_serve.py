@@ -47,6 +47,14 @@ def test_a_job_with_full_paths_is_served(
     assert served == [(job, "0 3 * * *", "Europe/Berlin")]
 
 
+def test_what_is_said_comes_as_json_one_document_a_line(
+    run: Run, config: Path, served: list[tuple[VersionJob, str, str]]
+) -> None:
+    done = run("serve", config, "--cron", "0 3 * * *", "--json")
+    assert done.json == {"dataset": "nightly", "said": "Serving [bold]it[/bold]."}
+    assert len(served) == 1
+
+
 def test_the_builder_is_there() -> None:
     assert callable(_builder(BUILDER))
 
