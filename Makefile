@@ -10,7 +10,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 	--no-emit-index-url --no-emit-find-links --exclude-newer '7 days'
 PYTEST_ARGS ?= -n auto --dist loadfile
 
-.PHONY: help setup check format test demo bench consumers-small lock clean
+.PHONY: help setup check format test demo bench consumers-small consumers-harbor lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ bench: setup ## Run every benchmark and print its figures
 
 consumers-small: setup ## Feed what we export to the tools that read it, each in an environment of its own
 	@for run in tests/consumers/*/run.sh; do echo "== $$run"; PYTHON=$(CURDIR)/$(BIN)/python sh "$$run" || exit 1; done
+
+consumers-harbor: ## Let Harbor's own models read our trajectories (needs Python 3.12 and 500 MB)
+	@sh tests/consumers/harbor/check.sh
 
 lock: setup ## Resolve the newest week-old versions within the bounds; see docs/decisions/002-dependencies.md
 	$(INSTALL) 'uv>=0.9,<1'
