@@ -127,7 +127,7 @@ def stored(table: Table) -> Table | None:
     rows: list[tuple[str, ...]] = []
     kinds = [sql_type(c) for c in table.columns]
     for row in table.rows:
-        kept = [_kept(value, kind) for value, kind in zip(row, kinds, strict=True)]
+        kept = [printed(value, kind) for value, kind in zip(row, kinds, strict=True)]
         if any(value is None for value in kept):
             return None
         rows.append(tuple(value or "" for value in kept))
@@ -135,7 +135,8 @@ def stored(table: Table) -> Table | None:
     return made if [sql_type(c) for c in made.columns] == kinds else None
 
 
-def _kept(value: str, kind: str) -> str | None:
+def printed(value: str, kind: str) -> str | None:
+    """A value as SQLite and Python both print it; None if they might differ, or an integer does not fit."""
     if not value or kind == "TEXT":
         return value
     try:

@@ -16,7 +16,7 @@ from trajmill.synth.packs.state import Artefact, State, World
 from trajmill.synth.packs.terminal.json_lists import line_like
 from trajmill.synth.packs.terminal.json_material import material_rows
 from trajmill.synth.packs.terminal.json_ways import spelled
-from trajmill.synth.packs.terminal.sqlite_choice import quoted, speakable, sql_type, stored
+from trajmill.synth.packs.terminal.sqlite_choice import printed, quoted, speakable, sql_type, stored
 from trajmill.synth.packs.terminal.table_choice import sayable
 from trajmill.synth.sources.material import Material
 
@@ -29,6 +29,9 @@ _ODD = re.compile(r"\b(COLLATE|GENERATED|AS|WITHOUT|STRICT)\b", re.IGNORECASE)
 _GUARDED = re.compile(r"\b(UNIQUE|CHECK|PRIMARY)\b", re.IGNORECASE)
 _OWN_KEY = re.compile(r"\bINTEGER\s+PRIMARY\s+KEY\b", re.IGNORECASE)
 """A key that is the rowid: no skill sets a number."""
+
+_STORED_AS = {"INTEGER": {"integer"}, "REAL": {"integer", "real"}, "TEXT": {"text"}}
+"""What SQLite may hold in a column; a DECIMAL column holds whole numbers as integers."""
 
 
 def database_start(material: Material, draw: Draw) -> World | None:
@@ -135,16 +138,14 @@ def _sql(tables: dict[str, Table]) -> str:
 def _own_table(table: DbTable) -> Table | None:
     if not speakable(table.name) or not 4 <= len(table.rows) <= _MOST_ROWS or _ODD.search(table.sql):
         return None
-    if not all(speakable(c.name) for c in table.columns) or any(c.mixed or "blob" in c.stored for c in table.columns):
+    if not all(speakable(c.name) for c in table.columns) or any("blob" in c.stored for c in table.columns):
         return None
     rows = [[_text(v) for v in row] for row in table.rows]
     if any(v is None for row in rows for v in row):
         return None
-    made = stored(make_table([c.name for c in table.columns], [[v or "" for v in row] for row in rows]))
-    if made is None:
-        return None
-    stores = {"INTEGER": "integer", "REAL": "real", "TEXT": "text"}
-    fits = all(stores[sql_type(c)] in d.stored for c, d in zip(made.columns, table.columns, strict=True))
+    made = make_table([c.name for c in table.columns], [[v or "" for v in row] for row in rows])
+    held = ({kind for kind in c.stored if kind != "null"} for c in table.columns)
+    fits = all(kinds and kinds <= _STORED_AS[sql_type(c)] for c, kinds in zip(made.columns, held, strict=True))
     return made if fits else None
 
 
@@ -154,8 +155,9 @@ def _text(value: Cell) -> str | None:
         return ""
     if isinstance(value, bytes) or value == "":
         return None
-    text = str(value)
-    return text if line_like(text) else None
+    if isinstance(value, str):
+        return value if line_like(value) else None
+    return printed(str(value), "INTEGER" if isinstance(value, int) else "REAL")
 
 
 STARTS = (Start("sqlite-database", database_start), Start("sqlite-database", own_database))
