@@ -12,12 +12,15 @@ from trajmill.synth.packs.terminal.files_choice import base, content_of
 from trajmill.synth.packs.terminal.scenarios import CERTAIN_FILES
 from trajmill.synth.packs.terminal.table_ways import py
 
+WORTH_PACKING = 1_000
+"""Bytes below which nobody compresses a file; it would suit every path's end and crowd out the other skills."""
+
 
 def gzip_keep(state: State, draw: Draw) -> Application | None:
     """Compress a file with gzip and keep the original."""
     source = state.focus.path
     entry = state.tree.file(source)
-    if entry is None or len(entry.data) < 60:
+    if entry is None or len(entry.data) < WORTH_PACKING:
         return None
     near = f"{source}.gz"
     output = (

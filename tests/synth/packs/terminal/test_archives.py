@@ -81,7 +81,7 @@ def test_members_are_listed_without_folders_and_in_order() -> None:
 
 
 def test_compressing_keeps_the_original() -> None:
-    world = table_world(NORTH * 3)
+    world = table_world(NORTH * 40)
     found = first_application(skill_named(SKILLS, "gzip-keep"), world)
     assert found.after.tree.file("data.csv") is not None
     assert_passes(found, world)
