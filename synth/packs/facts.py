@@ -87,6 +87,8 @@ class Database:
     """Names, in lower case, of all else that it holds: indexes, views and tables that no skill speaks of."""
     guarded: frozenset[str] = frozenset()
     """Tables with constraints, which could refuse a new value."""
+    own: bool = False
+    """It is a user's: the declared types, and tables that no skill speaks of, are not among the facts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,7 +225,7 @@ def schema_report(state: State, draw: Draw) -> Application | None:
     facts, path = state.focus.facts, state.focus.path
     if not isinstance(facts, Database) or sum(len(t.columns) for t in facts.tables.values()) < 3:
         return None
-    if state.focus.scenario != "sqlite-database" or state.tree.file(path) is not None:
+    if state.focus.scenario != "sqlite-database" or facts.own:
         return None
     rows = [(n, c.name, sql_type(c)) for n, t in sorted(facts.tables.items()) for c in t.columns]
     output = place_output(state, draw, ("schema", f"{stem(path)}_schema", "columns"), ".csv")

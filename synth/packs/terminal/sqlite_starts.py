@@ -80,7 +80,7 @@ def own_database(material: Material, draw: Draw) -> World | None:
     named = (*database.indexes, *database.views, *database.virtual, *(t.name for t in database.tables))
     statements = {t.name: _OWN_KEY.sub("", t.sql) for t in database.tables}
     guarded = frozenset(name for name in tables if database.unique or _GUARDED.search(statements[name]))
-    facts = Database(tables, frozenset(n.lower() for n in named if n not in tables), guarded)
+    facts = Database(tables, frozenset(n.lower() for n in named if n not in tables), guarded, own=True)
     tree = Tree({path: FileEntry(material.data)})
     return World(tree, State(tree, Artefact(path, "sqlite-database", facts)))
 
