@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TypeVar
 
 from trajmill.sandboxes.base import Backend, Limits, Sandbox, SandboxSpec
 from trajmill.schemas.errors import SandboxError
+from trajmill.schemas.ids import digest_files
 from trajmill.schemas.task import Task
 from trajmill.schemas.tree import Tree
 from trajmill.schemas.verdict import CheckResult, Verdict
@@ -16,6 +19,15 @@ T = TypeVar("T")
 
 OWN_DOING = frozenset({"too_large", "special_file", "bad_path"})
 """Causes for which a workspace cannot be taken that only the work itself can bring about; they score 0."""
+
+
+@functools.cache
+def execution_version() -> str:
+    """Content hash of what carries an attempt out, beside policy and verifier; part of every unit's id."""
+    root = Path(__file__).parent.parent
+    ours = [root / "flows" / f"{name}.py" for name in ("attempt", "gate", "rollouts")]
+    loop = [root / "synth" / f"{name}.py" for name in ("rollout", "tools")]
+    return digest_files(root, [*ours, *loop, *(root / "sandboxes").glob("*.py")])
 
 
 def sandbox_spec(task: Task, label: str) -> SandboxSpec:

@@ -15,8 +15,8 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 
 FUNNEL_WORDS = {
     "files_taken": "files taken from the sources",
-    "paths_sampled": "paths sampled and made concrete",
-    "tasks_composed": "tasks composed",
+    "paths_drawn": "paths drawn from the skill graph",
+    "tasks_composed": "paths made into tasks on these files",
     "tasks_sound": "tasks whose oracle passes and whose no-op fails",
     "rollouts": "rollouts",
     "rollouts_scored": "rollouts scored by execution",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trajmill.flows.attempt import judged
+from trajmill.flows.attempt import execution_version, judged
 from trajmill.flows.units import Unit
 from trajmill.sandboxes.base import Backend, Sandbox
 from trajmill.schemas.codec import from_json, to_json
@@ -12,13 +12,12 @@ from trajmill.schemas.task import Task
 from trajmill.schemas.verdict import Drop, Verdict
 from trajmill.verifiers.verify import verifier_version
 
-GATE_VERSION = "1"
 SCRIPT_TIMEOUT_S = 60.0
 
 
 def gate_unit(task: Task, backend: Backend, place: int) -> Unit:
     """The unit of work that gates a task."""
-    identity = [task.id, GATE_VERSION, verifier_version(), backend.name]
+    identity = [task.id, execution_version(), verifier_version(), backend.name]
     return Unit(content_id("gate", identity), "gate", task.id, "gate", 0, place, paid=False)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from trajmill.flows.dataset import DatasetContent
 from trajmill.schemas.config import identity_json
 from trajmill.schemas.ids import Json
+from trajmill.schemas.verdict import Drop
 
 WHAT = "trajmill dataset"
 MANIFEST_VERSION = "1"
@@ -55,5 +56,10 @@ def drop_counts(content: DatasetContent) -> dict[str, int]:
     """Number of records left out, by ``stage/reason``; a drop that stands for several draws counts as many."""
     counter: Counter[str] = Counter()
     for drop in content.drops:
-        counter[f"{drop.stage}/{drop.reason}"] += int(drop.extra.get("count", 1))
+        counter[f"{drop.stage}/{drop.reason}"] += stands_for(drop)
     return dict(sorted(counter.items()))
+
+
+def stands_for(drop: Drop) -> int:
+    """How many records, or drawn paths, a drop stands for."""
+    return int(drop.extra.get("count", 1))

@@ -15,7 +15,7 @@ from trajmill.sandboxes.toolchain import resolve_tools
 from trajmill.schemas.codec import to_json
 from trajmill.schemas.config import BuildConfig, identity_json
 from trajmill.schemas.errors import UnavailableError
-from trajmill.schemas.ids import Json, content_id, derive_seed, digest, digest_bytes
+from trajmill.schemas.ids import Json, content_id, derive_seed, digest_files
 from trajmill.schemas.task import Tool
 from trajmill.synth.packs.terminal.pack import pack_version
 from trajmill.synth.policies.programmatic import expert_version
@@ -90,5 +90,5 @@ def code_version() -> str:
     Units keep narrower ids of their own, so a new build reuses every unit that the change does not touch.
     """
     root = Path(__file__).parent.parent
-    files = sorted(p for name in PORTIONS for p in (root / name).rglob("*") if p.suffix in (".py", ".json", ".md"))
-    return digest({p.relative_to(root).as_posix(): digest_bytes(p.read_bytes()) for p in files})[:16]
+    files = (p for name in PORTIONS for p in (root / name).rglob("*") if p.suffix in (".py", ".json", ".md"))
+    return digest_files(root, files)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trajmill.flows.attempt import verdict_of, worked
+from trajmill.flows.attempt import execution_version, verdict_of, worked
 from trajmill.flows.units import Unit
 from trajmill.sandboxes.base import Backend, Sandbox
 from trajmill.schemas.codec import to_json
@@ -37,6 +37,7 @@ def _unit(task: Task, policy: Policy, backend: Backend, bounds: Bounds, attempt:
         policy.version,
         prompt_version(),
         [bounds.turns, bounds.command_timeout_s],
+        execution_version(),
         verifier_version(),
         backend.name,
         attempt,

@@ -16,6 +16,7 @@ from trajmill.flows.dataset import DatasetContent
 from trajmill.flows.drafts import Drafts, draw_drafts, redraw_drafts, stored_drafts
 from trajmill.flows.durable import write_whole
 from trajmill.flows.gate import failed_gate, gate_drop, gate_unit, run_gate
+from trajmill.flows.manifest import stands_for
 from trajmill.flows.planning import Plan
 from trajmill.flows.policies import bounds_of, policies_of
 from trajmill.flows.publish import Published, publish, require_free
@@ -220,7 +221,7 @@ def _content(run: Run) -> DatasetContent:
         drops=(*run.plan.inputs.left_out, *run.drafts.drops, *gate_drops, *selection.drops),
         funnel={
             "files_taken": len(run.plan.inputs.materials),
-            "paths_sampled": len(run.drafts.tasks),
+            "paths_drawn": len(run.drafts.tasks) + sum(map(stands_for, run.drafts.drops)),
             "tasks_composed": len(run.drafts.tasks),
             "tasks_sound": len(sound),
             **selection.funnel,

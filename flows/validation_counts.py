@@ -9,7 +9,7 @@ from itertools import pairwise
 from trajmill.schemas.ids import Json
 
 DESCENDING = (
-    ("paths_sampled", "tasks_composed", "tasks_sound"),
+    ("paths_drawn", "tasks_composed", "tasks_sound"),
     ("rollouts", "rollouts_scored", "rollouts_passed"),
     ("rollouts", "trajectories_kept"),
 )
@@ -46,6 +46,12 @@ def _funnel_faults(
     claims = (
         (gate["tasks_sound"], rows["tasks"], "sound tasks", "rows in the tasks table"),
         (gate["trajectories_kept"], rows["trajectories"], "trajectories kept", "rows in the trajectories table"),
+        (
+            gate["paths_drawn"] - gate["tasks_composed"],
+            stages["sample"] + stages["compose"],
+            "drawn paths that became no task",
+            "drops of the stages sample and compose",
+        ),
         (
             gate["tasks_composed"] - gate["tasks_sound"],
             stages["certify"],

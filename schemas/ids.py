@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
@@ -31,6 +33,11 @@ def digest(value: Json) -> str:
 def digest_bytes(data: bytes) -> str:
     """SHA-256 of bytes, 64 hex digits."""
     return hashlib.sha256(data).hexdigest()
+
+
+def digest_files(root: Path, files: Iterable[Path]) -> str:
+    """Version of some source files, as shown in ids: changes when a name below ``root`` or a byte changes."""
+    return digest({p.relative_to(root).as_posix(): digest_bytes(p.read_bytes()) for p in sorted(files)})[:SHOWN_DIGITS]
 
 
 def content_id(prefix: str, value: Json) -> str:

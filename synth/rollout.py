@@ -15,9 +15,6 @@ from trajmill.synth.tools import TOOLS
 MODEL_FREE = frozenset({"oracle", "noop", "programmatic", "replay", "scripted"})
 """Policies that no model drives: their steps say ``llm_call_count`` 0, and a time-out is never their fault."""
 
-LOOP_VERSION = "1"
-"""Part of every rollout id: raised when the loop or the form of observations changes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -43,7 +40,7 @@ def system_prompt() -> str:
 
 def prompt_version() -> str:
     """Content hash of the system prompt and the tool definitions."""
-    return digest([system_prompt(), list(TOOLS), LOOP_VERSION])[:16]
+    return digest([system_prompt(), list(TOOLS)])[:16]
 
 
 async def rollout(task: Task, policy: Policy, attempt: int, box: Sandbox, bounds: Bounds) -> Rollout:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trajmill.sandboxes.base import Backend
 from trajmill.schemas.errors import SandboxError, UnavailableError
-from trajmill.schemas.ids import digest, digest_bytes
+from trajmill.schemas.ids import digest_files
 from trajmill.schemas.task import Check, Task
 from trajmill.schemas.tree import Tree
 from trajmill.schemas.verdict import CheckResult, Verdict
@@ -22,10 +22,9 @@ SUPPORTED_EVIDENCE = frozenset({"final-tree", "artefacts"})
 @functools.cache
 def verifier_version() -> str:
     """Content hash of everything that decides a verdict; part of every verdict's id."""
-    root = Path(__file__).parent
-    readers = root.parent / "schemas" / "content"
-    files = sorted([*root.glob("*.py"), *(root / "checks").glob("*.py"), *readers.glob("*.py")])
-    return digest({f"{p.parent.name}/{p.name}": digest_bytes(p.read_bytes()) for p in files})[:16]
+    here = Path(__file__).parent
+    readers = here.parent / "schemas" / "content"
+    return digest_files(here.parent, [*here.glob("*.py"), *(here / "checks").glob("*.py"), *readers.glob("*.py")])
 
 
 async def verify(task: Task, final: Tree, backend: Backend) -> Verdict:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trajmill.sandboxes.base import CommandResult
-from trajmill.schemas.ids import derive_random, digest, digest_bytes
+from trajmill.schemas.ids import SHOWN_DIGITS, derive_random, digest, digest_files
 from trajmill.schemas.task import Task
 from trajmill.synth.packs.facts import Facts
 from trajmill.synth.packs.skill import Act, Application, Slip, Way
@@ -66,8 +66,7 @@ class ProgrammaticPolicy:
 def expert_version(pack_version: str) -> str:
     """Content hash of the expert's own source and its pack."""
     here = Path(__file__).parent
-    sources = {n: digest_bytes((here / n).read_bytes()) for n in SOURCES}
-    return digest([pack_version, sources])[:16]
+    return digest([pack_version, digest_files(here, [here / name for name in SOURCES])])[:SHOWN_DIGITS]
 
 
 class ProgrammaticAgent:

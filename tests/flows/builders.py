@@ -213,7 +213,7 @@ def content(**changes: Any) -> DatasetContent:
         "drops": drops,
         "funnel": {
             "files_taken": 2,
-            "paths_sampled": 2,
+            "paths_drawn": 5,
             "tasks_composed": 2,
             "tasks_sound": 2,
             "rollouts": 5,

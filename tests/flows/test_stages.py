@@ -68,7 +68,7 @@ def test_the_funnel_adds_up_from_files_to_rows(built: Built) -> None:
     manifest = built.published.manifest
     funnel, rows, drops = manifest["funnel"], manifest["rows"], Counter(manifest["drops"])
     assert funnel["files_taken"] == 3
-    assert funnel["paths_sampled"] == funnel["tasks_composed"] == 3
+    assert funnel["paths_drawn"] >= funnel["tasks_composed"] == 3
     assert funnel["tasks_sound"] == rows["tasks"] == 3 - sum(n for k, n in drops.items() if k.startswith("certify/"))
     assert funnel["rollouts"] == 2 * funnel["tasks_sound"]
     assert funnel["trajectories_kept"] == rows["trajectories"] > 0

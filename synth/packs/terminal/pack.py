@@ -8,7 +8,7 @@ import pkgutil
 from pathlib import Path
 
 from trajmill.schemas.graph import Scenario, Skill
-from trajmill.schemas.ids import digest, digest_bytes
+from trajmill.schemas.ids import digest_files
 from trajmill.synth.packs import terminal
 from trajmill.synth.packs.skill import PackSkill, Start
 from trajmill.synth.packs.terminal.scenarios import SCENARIOS
@@ -49,8 +49,7 @@ def graph_records() -> tuple[tuple[Scenario, ...], tuple[Skill, ...]]:
 def pack_version() -> str:
     """Content hash of every source file of the packs; a changed skill gives new tasks and new units."""
     root = Path(terminal.__path__[0]).parent
-    files = sorted(p for p in root.rglob("*.py"))
-    return digest({p.relative_to(root).as_posix(): digest_bytes(p.read_bytes()) for p in files})[:16]
+    return digest_files(root, root.rglob("*.py"))
 
 
 @functools.cache
