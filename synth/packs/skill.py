@@ -128,3 +128,5 @@ class Start:
 
     scenario: str
     build: Callable[[Material, Draw], World | None]
+    own: str = ""
+    """The kind of material that it takes as it is; empty if it makes the scenario from other material, or may do so."""

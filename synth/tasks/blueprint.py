@@ -142,9 +142,15 @@ def _same_files(made: Folder, old: Folder) -> bool:
 
 
 def _begin(scenario: str, pack: Pack, materials: Sequence[Material], draw: Draw) -> tuple[World, Material] | None:
-    """A start whose set-up accepts one of the materials, tried in drawn order."""
+    """A start whose set-up accepts one of the materials, tried in drawn order; half of the time what is there first.
+
+    A user's own repository or log is one file among many tables, of which such things can be made.
+    """
     options = [(start, material) for start in pack.starts.get(scenario, ()) for material in materials]
     draw.rng.shuffle(options)
+    own = [(start, material) for start, material in options if start.own and start.own == material.kind]
+    if own and draw.rng.random() < 0.5:
+        options = own + options
     for start, material in options:
         world = start.build(material, draw)
         if world is not None and set(world.setup_tools) <= draw.tools:

@@ -20,6 +20,8 @@ from trajmill.synth.sources.material import Material
 
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """Names of sections and options that every tool can address."""
+_PLAIN = re.compile(r"[\w.,:/+-]+", re.ASCII)
+_MOST_BYTES = 16 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,11 @@ def env_start(material: Material, draw: Draw) -> World | None:
 
 
 def json_start(material: Material, draw: Draw) -> World | None:
-    """Settings as nested JSON, and beside it a second file with overrides for some of them."""
-    options = _options(material, draw)
-    if options is None:
+    """Settings as nested JSON, the user's own or made, and beside them a second file with overrides for some."""
+    own = _own_sections(material)
+    value = own or _made_sections(material, draw)
+    if value is None:
         return None
-    value = {name: dict(inner) for name, inner in options.sections.items()}
     changed: dict[str, dict[str, Json]] = {}
     for section in draw.some(list(value), 1, 2):
         keys = [k for k in value[section] if not isinstance(value[section][k], str)] or list(value[section])
@@ -86,7 +88,13 @@ def json_start(material: Material, draw: Draw) -> World | None:
     path = place_input(draw.pick(("config.json", "settings.json", f"{slug(stem(material.name))}_config.json")), draw)
     folder = path.rpartition("/")[0]
     second = f"{folder}/overrides.json" if folder else "overrides.json"
-    return world_of(path, render_json(value), "json-config", Document(value), {second: render_json(changed)})
+    data = material.data if own else render_json(value)
+    return world_of(path, data, "json-config", Document(value), {second: render_json(changed)})
+
+
+def _made_sections(material: Material, draw: Draw) -> dict[str, dict[str, Json]] | None:
+    options = _options(material, draw)
+    return {name: dict(inner) for name, inner in options.sections.items()} if options else None
 
 
 def other_value(key: str, value: Json, draw: Draw) -> Json:
@@ -186,6 +194,22 @@ def _own_ini(material: Material, draw: Draw) -> World | None:
         sections.setdefault(option.section, {})[option.name] = option.value
     path = place_input(f"{slug(stem(material.name))}.ini", draw)
     return _plain_world(path, lines, "ini-config", Settings(sections))
+
+
+def _own_sections(material: Material) -> dict[str, dict[str, Json]] | None:
+    """The user's own JSON settings, if they are sections of plain values."""
+    if material.kind != "json" or "json" not in material.found.usable or len(material.data) > _MOST_BYTES:
+        return None
+    value = material.json()
+    if not isinstance(value, dict) or len(value) < 2 or not all(isinstance(v, dict) and v for v in value.values()):
+        return None
+    keys = [key for name, inner in value.items() for key in (name, *inner)]
+    plain = all(_PLAIN.fullmatch(v) if isinstance(v, str) else isinstance(v, bool | int) for v in _values(value))
+    return {name: dict(inner) for name, inner in value.items()} if plain and all(map(KEY.fullmatch, keys)) else None
+
+
+def _values(value: Mapping[str, Mapping[str, Json]]) -> list[Json]:
+    return [v for inner in value.values() for v in inner.values()]
 
 
 def _own_env(material: Material, draw: Draw) -> World | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from trajmill.schemas.content.notes import ContentError
 from trajmill.schemas.tree import FileEntry, Tree
@@ -52,8 +53,7 @@ def text_start(scenario: str, encoding: str, newlines: tuple[str, ...], *, beyon
         if encoding == "latin-1" and (lost_in_latin1(text) or re.search("[\x80-\x9f]", text)):
             return None
         facts = Text(text, encoding, draw.pick(newlines))
-        name = re.sub(r"[^A-Za-z0-9._-]+", "_", stem(material.name)).strip("_.-") or "text"
-        path = place_input(f"{name}{draw.pick(('.txt', '.txt', '_export.txt', '_names.txt'))}", draw)
+        path = place_input(f"{_name(material)}{draw.pick(('.txt', '.txt', '_export.txt', '_names.txt'))}", draw)
         tree = Tree({path: FileEntry(encode_text(facts))})
         return World(tree, State(tree, Artefact(path, scenario, facts)))
 
@@ -105,15 +105,48 @@ def _fits_latin(value: str) -> bool:
     return "\n" not in value and not lost_in_latin1(value)
 
 
+def own_start(scenario: str, codec: str, encoding: str) -> Start:
+    """A start from the user's own text in an encoding (``codec``, as it was recognised), byte for byte as it is."""
+
+    def build(material: Material, draw: Draw) -> World | None:
+        found = material.found.encoding
+        if material.kind != "text" or "reencode" not in material.found.usable or not found or found.name != codec:
+            return None
+        if len(material.data) > _MOST_BYTES:
+            return None
+        lines = material.text().lines
+        text = "".join(f"{line}\n" for line in lines)
+        newline = "\r\n" if "\r".encode(found.name) in material.data else "\n"
+        facts = Text(text, encoding, newline)
+        if not _plain(lines) or encode_text(facts) != material.data:
+            return None
+        path = place_input(f"{_name(material)}.txt", draw)
+        tree = Tree({path: FileEntry(material.data)})
+        return World(tree, State(tree, Artefact(path, scenario, facts)))
+
+    return Start(scenario, build, own="text")
+
+
+def _plain(lines: Sequence[str]) -> bool:
+    """Enough different lines, without characters that end lines for some programs or show nothing."""
+    return len(set(lines)) >= 4 and not any(
+        re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]", x) for x in lines
+    )
+
+
+def _name(material: Material) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", stem(material.name)).strip("_.-") or "text"
+
+
 _BOTH = ("\n", "\r\n")
+_MOST_BYTES = 40_000
 
 STARTS = (
+    own_start("latin1-text", "latin-1", "latin-1"),
+    own_start("utf16-text", "utf-16-le", "utf-16"),
     text_start("latin1-text", "latin-1", _BOTH, beyond_ascii=True),
     text_start("utf16-text", "utf-16", _BOTH),
     text_start("crlf-text", "utf-8", ("\r\n",)),
     text_start("bom-text", "utf-8-sig", _BOTH),
     text_start("utf8-text", "utf-8", ("\n",), beyond_ascii=True),
 )
-
-
-_BOTH = ("\n", "\r\n")

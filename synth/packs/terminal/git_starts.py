@@ -151,4 +151,4 @@ def _iso(time: int) -> str:
     return datetime.fromtimestamp(time, UTC).isoformat()
 
 
-STARTS = (Start("git-repository", repository_start), Start("git-repository", own_repository))
+STARTS = (Start("git-repository", repository_start), Start("git-repository", own_repository, own="git"))

@@ -83,6 +83,14 @@ LAYOUTS = (
         "[{}]",
         "date, time, level and the source in brackets",
     ),
+    Layout(
+        r"(\S+ \S+) ([A-Z]+) ([\w.-]+): (.*)",
+        "{time} {level} {source}: {message}",
+        3,
+        "{}",
+        "{}:",
+        "date, time, level, source and a colon",
+    ),
 )
 
 START = "/^[0-9][0-9][0-9][0-9]-/"
@@ -224,4 +232,4 @@ def _short(value: Json) -> bool:
     return value is None or (line_like(spelled(value)) and len(spelled(value)) <= 40 and "  " not in spelled(value))
 
 
-STARTS = (Start("log-file", told_log_start), Start("log-file", real_log_start))
+STARTS = (Start("log-file", told_log_start), Start("log-file", real_log_start, own="log"))

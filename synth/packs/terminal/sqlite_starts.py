@@ -160,4 +160,4 @@ def _text(value: Cell) -> str | None:
     return printed(str(value), "INTEGER" if isinstance(value, int) else "REAL")
 
 
-STARTS = (Start("sqlite-database", database_start), Start("sqlite-database", own_database))
+STARTS = (Start("sqlite-database", database_start), Start("sqlite-database", own_database, own="sqlite"))

@@ -157,6 +157,12 @@ FOREIGN = (
     Dialect(encoding="utf-16-le", newline="\r\n", bom=True),
 )
 """Ways in which a table comes from another system."""
+_OWN_FOREIGN = (
+    *FOREIGN,
+    Dialect(encoding="latin-1", newline="\r\n"),
+    Dialect(encoding="utf-16-le", bom=True),
+)
+"""And those that are only known from a user's own files."""
 
 
 def csv_foreign(material: Material, draw: Draw) -> World | None:
@@ -182,7 +188,7 @@ def _foreign_as_it_is(material: Material) -> Table | None:
         table = material.table()
         encoding = "utf-8" if table.dialect.encoding == "ascii" else table.dialect.encoding
         table = table.with_dialect(replace(table.dialect, encoding=encoding))
-        same = table.dialect in FOREIGN and render_table(table) == material.data
+        same = table.dialect in _OWN_FOREIGN and render_table(table) == material.data
     except ContentError:
         return None
     return table if same and table.unique_header and len(table) >= 2 else None
