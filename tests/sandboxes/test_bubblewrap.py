@@ -192,7 +192,10 @@ asyncio.run(main())
 def test_signals_and_umask_of_the_driver_do_not_matter(bubblewrap: BubblewrapBackend) -> None:
     shell = 'trap \'\' INT QUIT TERM; umask 077; exec "$0" -c "$1"'
     done = subprocess.run(["bash", "-c", shell, sys.executable, INHERITS], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n") == ["0022", "0" * 16, "0022", "0" * 16, "True []", ""]
+    umask, ignored, once_umask, once_ignored, *rest = done.stdout.split("\n")
+    assert (umask, once_umask, rest) == ("0022", "0022", ["True []", ""])
+    # Signals 32 and 33 are the C library's own: no program can set them, so a test runner may hand them on ignored.
+    assert not any(int(mask, 16) & ~(0b11 << 31) for mask in (ignored, once_ignored))
 
 
 def test_times_of_the_own_folders_are_fixed(ask: Ask) -> None:

@@ -8,6 +8,7 @@ import random
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -93,7 +94,9 @@ def test_a_file_of_mode_000_is_refused_for_an_ordinary_user_and_read_with_a_note
 
 def _refusal_of_nobody(folder: Path) -> str:
     """What an ordinary user is told: a child drops its rights after the imports."""
-    for path in (folder, *folder.parents[:3]):
+    for path in (folder, *folder.parents):
+        if path == Path(tempfile.gettempdir()):
+            break
         path.chmod(0o755)
     code = (
         "import os, sys; from pathlib import Path; from trajmill.synth.sources.files import read_folder\n"

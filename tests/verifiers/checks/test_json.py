@@ -100,4 +100,4 @@ def test_hostile_json_costs_little_time(piece: bytes) -> None:
     started = time.process_time()
     assert value(b"[" + piece * ((1 << 18) // len(piece)) + b"0]")
     assert records(b"[" + piece * (130_000 // len(piece)) + b"0]")
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 30, "quadratic work takes minutes"
