@@ -19,7 +19,10 @@ from trajmill.flows.cli.options import (
     console,
     print_json,
 )
+from trajmill.flows.visible import visible
 from trajmill.schemas.ids import Json
+
+SHOWN_NOTES = 10
 
 if TYPE_CHECKING:
     from trajmill.flows.planning import Plan
@@ -95,12 +98,24 @@ def _print_result(published: Published, as_json: bool, seconds: float) -> None:
         return
     screen = console()
     print_funnel(screen, manifest)
+    _print_notes(screen, manifest)
     state = "already there, unchanged" if published.unchanged else "written"
     screen.print(f"\nDataset {published.folder} {state} ({seconds:.0f} s).")
     screen.print(f"trajectories sha256 {manifest['files']['data/trajectories/train-00000-of-00001.parquet']}")
     screen.print("\nNext:")
     for command in _next_steps(published.folder):
         screen.print(f"  {command}")
+
+
+def _print_notes(screen: Console, manifest: Json) -> None:
+    """What was noted about the source files: nothing that stopped the build, but something their owner may not know."""
+    notes = [f"{source['name']}: {note}" for source in manifest["sources"] for note in source["notes"]]
+    if notes:
+        screen.print("Notes on the sources")
+    for note in notes[:SHOWN_NOTES]:
+        screen.print(f"  {visible(note)}", markup=False)
+    if len(notes) > SHOWN_NOTES:
+        screen.print(f"  and {len(notes) - SHOWN_NOTES} more in manifest.json")
 
 
 def print_funnel(screen: Console, manifest: Json) -> None:
