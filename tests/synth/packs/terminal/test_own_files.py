@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import random
-from pathlib import Path
+import pathlib
 
 import pytest
 
 from tests.synth.packs.terminal.places import ALL, drawn, refuses
 from tests.synth.packs.verdicts import apply_often, assert_passes
 from trajmill.flows.drafts import terminal_pack
-from trajmill.synth.packs.skill import Draw
+from trajmill.schemas.graph import Path
 from trajmill.synth.packs.state import World
 from trajmill.synth.sources.files import read_folder
 from trajmill.synth.sources.material import Material
+from trajmill.synth.sources.pool import Pool
+from trajmill.synth.tasks.blueprint import Blueprint, Wishes, draw_blueprint
 
 LETTER = "Grüße aus München\nüber die Brücke\nSchöne Tage am Fluß\nzwölf Bäume\nNo more\n"
 TOWNS = "town,people\n" + "".join(f"Málaga {i},{i * 3}\n" for i in range(12))
@@ -34,7 +35,7 @@ FILES = {
 }
 
 
-def taken(folder: Path, name: str) -> Material:
+def taken(folder: pathlib.Path, name: str) -> Material:
     (folder / name).write_bytes(FILES[name][0])
     return read_folder(folder).material(name)
 
@@ -45,7 +46,7 @@ def started(material: Material, scenario: str) -> World | None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_file_is_put_byte_for_byte_and_a_skill_suits_it(tmp_path: Path, name: str) -> None:
+def test_the_file_is_put_byte_for_byte_and_a_skill_suits_it(tmp_path: pathlib.Path, name: str) -> None:
     data, scenario = FILES[name]
     world = started(taken(tmp_path, name), scenario)
     assert world is not None
@@ -67,7 +68,7 @@ def test_the_file_is_put_byte_for_byte_and_a_skill_suits_it(tmp_path: Path, name
     ],
     ids=["no final newline", "mixed line ends", "too short", "no mark"],
 )
-def test_a_text_that_its_facts_would_not_give_back_is_no_start(tmp_path: Path, name: str, data: bytes) -> None:
+def test_a_text_that_its_facts_would_not_give_back_is_no_start(tmp_path: pathlib.Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
     source = read_folder(tmp_path)
@@ -78,17 +79,17 @@ def test_a_text_that_its_facts_would_not_give_back_is_no_start(tmp_path: Path, n
 @pytest.mark.parametrize(
     "text", ['{"a": {"x": null}, "b": {"y": 1}}', '{"a": {"x": "two words"}, "b": {"y": 1}}', '{"a": {"x": 1}}', "[1]"]
 )
-def test_settings_that_are_no_sections_of_plain_values_are_no_start(tmp_path: Path, text: str) -> None:
+def test_settings_that_are_no_sections_of_plain_values_are_no_start(tmp_path: pathlib.Path, text: str) -> None:
     (tmp_path / "settings.json").write_text(text)
     assert started(read_folder(tmp_path).material("settings.json"), "json-config") is None
 
 
-def test_an_own_file_is_begun_with_as_often_as_what_is_made(tmp_path: Path) -> None:
-    from trajmill.synth.tasks.blueprint import _begin
-
+def test_an_own_file_is_begun_with_as_often_as_what_is_made(tmp_path: pathlib.Path) -> None:
     own = taken(tmp_path, "service.log")
     (tmp_path / "sales.csv").write_text("day,city,sold\n" + "".join(f"{i},Oslo,{i * 2}\n" for i in range(40)))
     table = read_folder(tmp_path).material("sales.csv")
-    begun = [_begin("log-file", terminal_pack(), [own, *[table] * 12], Draw(random.Random(n), ALL)) for n in range(40)]
-    share = sum(1 for found in begun if found and found[1] is own)
+    pool, pack = Pool((own, *[table] * 12), ()), terminal_pack()
+    paths = [Path(str(n), n, 0, ("log-file", "log-tally"), ("log-count-by-level",)) for n in range(40)]
+    outcomes = [draw_blueprint(path, pack, pool, ALL, 0, Wishes()) for path in paths]
+    share = sum(1 for found in outcomes if isinstance(found, Blueprint) and found.materials == (own,))
     assert 14 <= share <= 34
