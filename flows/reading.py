@@ -111,10 +111,11 @@ def _prose(text: str, width: int | None) -> Iterator[Text]:
 def _workspace(task: Task, width: int | None) -> Iterator[Text]:
     files: Tree = task.environment.files
     yield from _heading(f"Workspace ({len(files)} {'entry' if len(files) == 1 else 'entries'})")
-    for path in list(files)[:FILES]:
+    hidden = len(files) - FILES if len(files) > FILES + 1 else 0
+    for path in list(files)[: len(files) - hidden]:
         yield from _hang(f"{_size(files, path):>12}  ", folded(_entry(files, path), _less(width, 14)))
-    if len(files) > FILES:
-        yield Text(f"  [... {len(files) - FILES} entries not shown ...]")
+    if hidden:
+        yield Text(f"  [... {hidden} entries not shown ...]")
     for script in task.environment.setup:
         yield Text("  made ready by:")
         yield from _command(script, 4, width, full=False)
