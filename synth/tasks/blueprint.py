@@ -24,6 +24,10 @@ TRIES = 8
 """Attempts with other files or parameters before a path is given up; most paths need one or two."""
 
 
+OWN_SHARE = 0.75
+"""How often a file that is a scenario by itself comes before files of which it could be made."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pack:
     """A pack as the composer uses it."""
@@ -142,14 +146,14 @@ def _same_files(made: Folder, old: Folder) -> bool:
 
 
 def _begin(scenario: str, pack: Pack, materials: Sequence[Material], draw: Draw) -> tuple[World, Material] | None:
-    """A start whose set-up accepts one of the materials, tried in drawn order; half of the time what is there first.
+    """A start whose set-up accepts one of the materials, tried in drawn order; mostly what is there first.
 
     A user's own repository or log is one file among many tables, of which such things can be made.
     """
     options = [(start, material) for start in pack.starts.get(scenario, ()) for material in materials]
     draw.rng.shuffle(options)
     own = [(start, material) for start, material in options if start.own and start.own == material.kind]
-    if own and draw.rng.random() < 0.5:
+    if own and draw.rng.random() < OWN_SHARE:
         options = own + options
     for start, material in options:
         world = start.build(material, draw)

@@ -84,7 +84,7 @@ def test_settings_that_are_no_sections_of_plain_values_are_no_start(tmp_path: pa
     assert started(read_folder(tmp_path).material("settings.json"), "json-config") is None
 
 
-def test_an_own_file_is_begun_with_as_often_as_what_is_made(tmp_path: pathlib.Path) -> None:
+def test_an_own_file_is_mostly_begun_with_but_not_always(tmp_path: pathlib.Path) -> None:
     own = taken(tmp_path, "service.log")
     (tmp_path / "sales.csv").write_text("day,city,sold\n" + "".join(f"{i},Oslo,{i * 2}\n" for i in range(40)))
     table = read_folder(tmp_path).material("sales.csv")
@@ -92,4 +92,4 @@ def test_an_own_file_is_begun_with_as_often_as_what_is_made(tmp_path: pathlib.Pa
     paths = [Path(str(n), n, 0, ("log-file", "log-tally"), ("log-count-by-level",)) for n in range(40)]
     outcomes = [draw_blueprint(path, pack, pool, ALL, 0, Wishes()) for path in paths]
     share = sum(1 for found in outcomes if isinstance(found, Blueprint) and found.materials == (own,))
-    assert 14 <= share <= 34
+    assert 24 <= share <= 38
