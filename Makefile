@@ -8,7 +8,7 @@ DEMO := examples/demo.toml
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links --exclude-newer '7 days'
-PYTEST_ARGS ?= -n auto --dist loadfile
+PYTEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: help setup check format test demo bench consumers-small consumers-harbor lock clean
 
