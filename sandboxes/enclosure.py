@@ -217,7 +217,9 @@ class Enclosure:
             self._messages = self._keep(memory_file(b""))
             os.set_blocking(self._from_holder, False)
             arguments = _passed(after, memory_file(_separated(outer_arguments(self.spec, files))))
-            kept = [program, info_end, arguments, *files.values()]
+            # bwrap holds the reading end too: if the driver is killed now, it writes its child's number and goes on to
+            # the holder, instead of dying of the broken pipe and leaving a child that waits for its go-ahead for ever.
+            kept = [program, info, info_end, arguments, *files.values()]
             env = {}
             if self._runtime.libraries:
                 folder = str(Path(self._runtime.libraries[0]).parent)

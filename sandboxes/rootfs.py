@@ -83,11 +83,15 @@ def fixed_environment(spec: SandboxSpec) -> dict[str, str]:
 
 
 def outer_arguments(spec: SandboxSpec, files: Mapping[str, int]) -> list[str]:
-    """Arguments for the outer bwrap; ``files`` maps paths inside to descriptors whose content they get."""
+    """Arguments for the outer bwrap; ``files`` maps paths inside to descriptors whose content they get.
+
+    Not ``--die-with-parent``: a bwrap that is killed between its clone and its go-ahead leaves a child that waits for
+    ever. The outer level ends when its holder reads the end of its input, which the end of the driver brings about.
+    """
     size = str(spec.limits.disk_mb * 1024 * 1024)
     arguments = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     arguments += ["--hostname", "sandbox", "--uid", str(AGENT_ID), "--gid", str(AGENT_ID)]
-    arguments += ["--die-with-parent", "--new-session", "--ro-bind", "/usr", "/usr"]
+    arguments += ["--new-session", "--ro-bind", "/usr", "/usr"]
     if Path("/usr/local").is_dir():
         arguments += ["--tmpfs", "/usr/local", "--remount-ro", "/usr/local"]
     arguments += _system_links()

@@ -169,7 +169,7 @@ def test_the_calls_of_a_rollout_fit_the_tools() -> None:
 def test_the_version_of_the_prompt_follows_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
     before = prompt_version()
     assert before == prompt_version()
-    monkeypatch.setattr(module, "LOOP_VERSION", "0")
+    monkeypatch.setattr(module, "TOOLS", TOOLS[:1])
     assert prompt_version() != before
 
 
