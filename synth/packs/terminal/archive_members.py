@@ -33,7 +33,7 @@ def list_members(state: State, draw: Draw) -> Application | None:
     only = f"grep '\\.{kind}$'" if kind else "grep -v '/$'"
     tidy = "sed 's|^\\./||' | " if packed.dotted else ""
     listing = f"unzip -Z1 {source}" if packed.form == "zip" else f"tar -t{draw.pick((packed.flag, ''))}f {source}"
-    shell = f"{listing} | {tidy}{only} | sort > {target}"
+    shell = f"{listing} | {only} | {tidy}sort > {target}"
     reader = f"zipfile.ZipFile({py(packed.path)})" if packed.form == "zip" else f"tarfile.open({py(packed.path)})"
     names = (
         '[n for n in archive.namelist() if not n.endswith("/")]'

@@ -73,6 +73,13 @@ def test_an_archive_of_files_that_are_not_certain_is_listed_but_not_unpacked() -
     first_application(skill_named(SKILLS, "archive-list-members"), then)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_members_of_an_archive_made_by_a_way_are_listed(seed: int) -> None:
+    world = folder_world({"a.txt": "one\n", "b.txt": "two\n", "c.txt": "three\n"})
+    then = after(world, first_application(skill_named(SKILLS, "archive-pack-tar"), world, seed))
+    assert_passes(first_application(skill_named(SKILLS, "archive-list-members"), then, seed), then)
+
+
 def test_members_are_listed_without_folders_and_in_order() -> None:
     found = first_application(
         skill_named(SKILLS, "archive-list-members"), archive_world("zip", {"b.txt": "b", "a.txt": "a", "c.txt": "c"})
