@@ -34,8 +34,7 @@ test: setup ## All tests but the consumers', with the covered share of lines and
 
 demo: $(VENV)/.demo ## Build a verified dataset from real files: no key, no daemon, no root
 	@start=$$(date +%s); $(BIN)/trajmill build $(DEMO) || exit $$?; \
-	echo "Built in $$(($$(date +%s) - start)) s, installation not counted. Datasets are in:"; ls -d $(CURDIR)/datasets/*/; \
-	echo "Next: $(BIN)/trajmill stats DATASET, $(BIN)/trajmill export DATASET --to trl-sft, $(BIN)/trajmill --help"
+	echo "Built in $$(($$(date +%s) - start)) s, installation not counted. Datasets are in:"; ls -d $(CURDIR)/datasets/*/
 
 bench: setup ## Run every benchmark and print its figures
 	@for bench in benchmarks/*.py; do echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; done

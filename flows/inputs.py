@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from trajmill.schemas.config import BuildConfig, SourceSection
-from trajmill.schemas.errors import ConfigError
+from trajmill.schemas.errors import ConfigError, InputError
 from trajmill.schemas.ids import digest
 from trajmill.schemas.verdict import Drop
 from trajmill.synth.sources.demo import demo_source
@@ -36,6 +37,20 @@ def read_inputs(config: BuildConfig) -> Inputs:
         materials=_distinct(sources),
         left_out=tuple(drop for source in sources for drop in source.left_out),
     )
+
+
+def require_apart(config: BuildConfig, *written: Path) -> None:
+    """Raise InputError if a folder that is written to lies inside a source folder: the next run would take it in."""
+    for section in config.source:
+        folder = config.files_of(section)
+        if folder is None:
+            continue
+        for path in written:
+            if path.resolve().is_relative_to(folder.resolve()):
+                raise InputError(
+                    f"{path} would be written inside the source folder {folder}.",
+                    remedy="Name a folder outside it with --out and --store, or give the files a folder of their own.",
+                )
 
 
 def _read(config: BuildConfig, section: SourceSection) -> Source:

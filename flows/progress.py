@@ -53,7 +53,9 @@ def display(console: Console, *, quiet: bool = False) -> Iterator[Display]:
             console=console,
         )
         with bars:
-            yield _Live(bars)
+            live = _Live(bars)
+            yield live
+            live.settle()
     else:
         yield _Plain(console)
 
@@ -73,8 +75,7 @@ class _Live:
 
     def __call__(self, progress: Progress) -> None:
         if progress.stage not in self.rows:
-            for row in self.rows.values():
-                self._settle(row)
+            self.settle()
             self.rows[progress.stage] = self.bars.add_task(WORDS[progress.stage], total=None, note="")
         row = self.rows[progress.stage]
         if progress.total:
@@ -83,11 +84,11 @@ class _Live:
     def say(self, sentence: str) -> None:
         self.bars.console.print(sentence, markup=False)
 
-    def _settle(self, row: TaskID) -> None:
-        """A stage without counts is over when the next begins."""
-        task = self.bars.tasks[row]
-        if task.total is None:
-            self.bars.update(row, completed=1, total=1)
+    def settle(self) -> None:
+        """Stages without counts are over when the next begins, and at the end."""
+        for row in self.rows.values():
+            if self.bars.tasks[row].total is None:
+                self.bars.update(row, completed=1, total=1)
 
 
 @dataclass(slots=True)

@@ -64,7 +64,7 @@ def read_manifest(folder: Path) -> dict[str, Json] | None:
     """The manifest of a dataset folder, or None if the folder is none of ours."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return manifest if isinstance(manifest, dict) and manifest.get("what") == WHAT and "build_id" in manifest else None
 

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from trajmill.flows.attempts import RunShards, run_interruptible, run_shards
 from trajmill.flows.backends import backend_by_name
+from trajmill.flows.inputs import require_apart
 from trajmill.flows.planning import Plan, plan_build
 from trajmill.flows.progress import Display, display
 from trajmill.flows.publish import Published, require_free
@@ -37,6 +38,7 @@ async def build_version(request: VersionRequest) -> str:
     config = load_config(request.config)
     if request.paths is not None:
         config = replace(config, sample=replace(config.sample, paths=request.paths))
+    require_apart(config, request.out, request.store)
     backend = backend_by_name(config.rollout.sandbox)
     plan = await plan_build(config, backend, version=request.version)
     published = await build_dataset(
@@ -49,6 +51,7 @@ async def build_version(request: VersionRequest) -> str:
 async def _run(
     config: BuildConfig, out: Path, store: Path, *, prefect: bool, replacing: bool, show: Display
 ) -> Published:
+    require_apart(config, out, store)
     show(Progress("inputs"))
     backend = backend_by_name(config.rollout.sandbox)
     plan = await plan_build(config, backend)

@@ -159,6 +159,8 @@ def load_config(path: Path) -> BuildConfig:
         raise ConfigError(f"{path} is not UTF-8 text.", remedy="Save it as UTF-8.") from error
     try:
         table = tomllib.loads(text)
+    except RecursionError as error:
+        raise ConfigError(f"{path} is nested too deeply.", remedy="Write it as docs and examples do.") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}.", remedy="Correct that place.") from error
     return parse_config(table, where=str(path), folder=path.parent)

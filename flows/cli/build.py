@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -136,9 +138,10 @@ def print_funnel(screen: Console, manifest: Json) -> None:
 
 
 def _next_steps(folder: Path) -> list[str]:
+    program = "trajmill" if shutil.which("trajmill") else sys.argv[0]
     return [
-        f"trajmill inspect {folder}          read a trajectory",
-        f"trajmill stats {folder}            look at the numbers",
-        f"trajmill replay {folder} --rows 5  run trajectories again and compare",
-        f"{folder}/sft/trl-sft.jsonl         train on this",
+        f"{program} inspect {folder}          read a trajectory",
+        f"{program} stats {folder}            look at the numbers",
+        f"{program} replay {folder} --rows 5  run trajectories again and compare",
+        f"{folder}/sft/trl-sft.jsonl{' ' * len(program)} train on this",
     ]

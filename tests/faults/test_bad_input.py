@@ -153,6 +153,11 @@ def test_a_store_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     assert_refused(folder, "photos", options=("--store", "photos"))
 
 
+@pytest.mark.parametrize("options", [("--out", "data/set"), ("--store", "data/store")])
+def test_a_source_that_would_be_written_to_is_left_alone(tmp_path: Path, options: tuple[str, ...]) -> None:
+    assert_refused(prepared(tmp_path), options[1], "source folder", options=options)
+
+
 def test_a_damaged_store_is_refused(tmp_path: Path) -> None:
     folder = prepared(tmp_path)
     (folder / "store").mkdir()

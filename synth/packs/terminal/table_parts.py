@@ -119,8 +119,8 @@ for value, members in groups.items():
             ),
         ),
     )
-    if not awkable(state):
-        return (python,)
+    if not awkable(state) or (odd and not state.data(source).isascii()):
+        return (python,)  # awk may count bytes where Python counts characters
     gsub = ' gsub(/[^A-Za-z0-9-]/, "_", v);' if odd else ""
     program = (
         f'NR == 1 {{ header = $0; next }} {{ v = ${at + 1};{gsub} file = "{folder}/" v ".csv"; '
