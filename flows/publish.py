@@ -19,7 +19,7 @@ from trajmill.flows.dataset import MANIFEST, RUN, DatasetContent, table_path
 from trajmill.flows.durable import make_folder, sync_folder, writing
 from trajmill.flows.export import export_dataset
 from trajmill.flows.manifest import WHAT, manifest_of
-from trajmill.schemas.errors import StoreError
+from trajmill.schemas.errors import StoreError, UnavailableError
 from trajmill.schemas.ids import Json, canonical_json, digest_bytes
 from trajmill.schemas.row import drop_row, task_row
 from trajmill.schemas.table import TABLES, parquet_options, row_groups, to_table
@@ -38,8 +38,10 @@ class Published:
 def require_free(out: Path, build_id: str, *, replacing: bool = False) -> None:
     """Raise StoreError if ``out`` holds anything but this dataset (or, with ``replacing``, a dataset of ours).
 
-    A replacement that was cut short between its two renames is taken back first.
+    A replacement that was cut short between its two renames is taken back first. Raises UnavailableError if nothing can
+    be written where ``out`` lies.
     """
+    _require_writable(out.absolute().parent)
     _take_back(out)
     if not out.exists() and not out.is_symlink():
         return
@@ -57,6 +59,17 @@ def require_free(out: Path, build_id: str, *, replacing: bool = False) -> None:
         raise StoreError(
             f"The folder {out} holds the dataset of another build ({there['build_id']}).",
             remedy="Name another folder with --out, or replace it with --replace.",
+        )
+
+
+def _require_writable(folder: Path) -> None:
+    """The nearest folder that exists must take new names: better known before the work than after it."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if not there.is_dir():
+        raise StoreError(f"{there} is not a folder.", remedy="Name another folder with --out.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise UnavailableError(
+            f"The folder {there} cannot be written to.", remedy="Allow it, or name another with --out."
         )
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +188,15 @@ def test_a_dataset_without_rows_is_written(tmp_path: Path) -> None:
     done = published(tmp_path / "data", trajectories=(), tasks=(), drops=())
     assert done.manifest["rows"] == {"tasks": 0, "trajectories": 0, "drops": 0}
     assert pq.read_table(table_path(done.folder, "trajectories")).num_rows == 0
+
+
+def test_a_place_that_takes_no_names_is_told_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("mine")
+    with pytest.raises(StoreError, match=r"note\.txt is not a folder"):
+        require_free(tmp_path / "note.txt" / "set", "build-1")
+    shut = tmp_path / "shut"
+    shut.mkdir(mode=0o555)
+    if os.access(shut, os.W_OK):
+        pytest.skip("this user writes to folders of mode 555, as root does")
+    with pytest.raises(UnavailableError, match="written in .*shut"):
+        require_free(shut / "set", "build-1")
