@@ -198,5 +198,5 @@ def test_a_place_that_takes_no_names_is_told_before_any_work(tmp_path: Path) -> 
     shut.mkdir(mode=0o555)
     if os.access(shut, os.W_OK):
         pytest.skip("this user writes to folders of mode 555, as root does")
-    with pytest.raises(UnavailableError, match="written in .*shut"):
+    with pytest.raises(UnavailableError, match=r"written in .*shut"):
         require_free(shut / "set", "build-1")
